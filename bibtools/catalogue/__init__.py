@@ -1,0 +1,1 @@
+"""Known works: the store, fingerprints of abstracts, and the match."""

@@ -1,0 +1,1 @@
+"""What is added to entries: works, links, checks, keys. Entries in, one Enrichment each out."""

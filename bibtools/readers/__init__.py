@@ -1,0 +1,1 @@
+"""Text in, a Library out: one reader per format."""

@@ -1,0 +1,1 @@
+"""Tables that code reads; each row cites its source."""

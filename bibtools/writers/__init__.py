@@ -1,0 +1,1 @@
+"""Entries out: one writer per format, and reports."""

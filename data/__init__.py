@@ -1,0 +1,1 @@
+"""Sample lists and catalogue."""
