@@ -1,0 +1,91 @@
+"""The program's parser, and the run of one command: errors become one line and an exit status.
+
+Exit status: 0 done, nothing lost; 1 done, but something was lost or `--strict`/`--fail-on` was hit;
+2 wrong usage; 3 not done; 130 interrupted.
+"""
+
+import argparse
+import importlib.util
+import os
+import sys
+from typing import Final
+
+from bibtools.cli.parsers import UsageError
+
+DONE: Final = 0
+LOST: Final = 1
+USAGE: Final = 2
+NOT_DONE: Final = 3
+INTERRUPTED: Final = 130
+
+COMMANDS = ("export", "identify", "links", "convert", "merge", "lint", "catalogue", "completion")
+"""Modules of this package, one per command, in the order that help shows them."""
+
+DESCRIPTION = "Name papers from their abstracts, export citations without loss, and check their code links."
+
+EXAMPLES = """\
+  bibtools export abstracts.txt -o refs.bib -o refs.ris   citations for a list of abstracts
+  bibtools links abstracts.txt                            what is behind its code links
+  bibtools convert refs.ris refs.bib                      from one format to another"""
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Return the parser of the whole program; help, man page and completion come from it."""
+    parser = argparse.ArgumentParser(
+        prog="bibtools",
+        description=DESCRIPTION,
+        epilog=f"examples:\n{EXAMPLES}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("-V", "--version", action="store_true", help="show the version and stop")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    for name in COMMANDS:
+        module = f"bibtools.cli.{name}"
+        if importlib.util.find_spec(module) is None:
+            continue
+        importlib.import_module(module).add_parser(commands)
+    return parser
+
+
+def run(argv: list[str]) -> int:
+    """Run one command and return its exit status; never raises for what a user can meet."""
+    if not argv:
+        print(
+            f"bibtools: {DESCRIPTION[0].lower()}{DESCRIPTION[1:]}\n\n{EXAMPLES}\n\nbibtools --help shows the rest."
+        )
+        return DONE
+    try:
+        parser = build_parser()
+        args = parser.parse_args(argv)
+        if not args.command:
+            parser.error("which command? bibtools --help lists them")
+        status: int = args.run(args)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Who read our output has seen enough. Python would complain once more when it closes stdout.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return INTERRUPTED
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else NOT_DONE
+    except Exception as error:
+        return explain(error)
+    return status
+
+
+def explain(error: Exception) -> int:
+    """Show an expected error as one line and return its exit status; let any other one pass."""
+    from bibtools.cli.console import Console, clean
+    from bibtools.errors import BibtoolsError, UnknownFormatError
+
+    if isinstance(error, OSError) and error.filename:
+        message = f"{error.filename}: {(error.strerror or str(error)).lower()}"
+    elif isinstance(error, BibtoolsError | UsageError):
+        message = str(error)
+    else:
+        raise error
+    Console().error(clean(message))
+    return USAGE if isinstance(error, UsageError | UnknownFormatError) else NOT_DONE
