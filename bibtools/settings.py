@@ -116,9 +116,9 @@ def load_settings(
     Args:
         environ: the environment, or any mapping in its place.
         config: the TOML file; None: `BIBTOOLS_CONFIG`, else `config.toml` in the user's config folder.
-        flags: values given on the command line, by field name; those that are None do not count.
+        flags: values given on the command line, by field name; None does not count.
     Raises:
-        InputError: a file asked for is not there or is not TOML; a name is unknown; a value has the wrong type.
+        InputError: the file is missing or not TOML, a name unknown, or a value of the wrong type.
     """
     values = {**read_config(environ, config), **read_environment(environ)}
     values |= {name: value for name, value in (flags or {}).items() if value is not None}
@@ -156,14 +156,14 @@ def read_environment(environ: Mapping[str, str]) -> dict[str, Any]:
 
 
 def separator(field: str) -> str:
-    """Return what stands between the parts of a list in the environment: PATH's sign for files, else a comma."""
+    """Return what stands between the parts of a list in the environment: for files the sign of PATH."""
     import os
 
     return os.pathsep if field == "catalogues" else ","
 
 
 def read_config(environ: Mapping[str, str], config: Path | None) -> dict[str, Any]:
-    """Return what the TOML file holds, by field name; nothing when no file was asked for and none is there."""
+    """Return what the TOML file holds, by field name; nothing where there is none and none was asked for."""
     asked = config or (Path(environ["BIBTOOLS_CONFIG"]) if environ.get("BIBTOOLS_CONFIG") else None)
     path = asked or default_config(environ)
     if not path.is_file():

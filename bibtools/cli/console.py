@@ -60,10 +60,8 @@ class Console:
         print(f"{self.paint('bibtools:', 'error')} {clean(message)}", file=self.stream)
 
     def problems(self, problems: Iterable[Problem]) -> None:
-        """Show problems, one a line, at most `MOST_PROBLEMS` unless verbose; when quiet only what was lost."""
-        chosen = [
-            p for p in problems if (p.severity != "info" or self.verbose) and (p.lost or not self.quiet)
-        ]
+        """Show problems, one a line: `MOST_PROBLEMS` at most unless verbose, and only losses when quiet."""
+        chosen = [problem for problem in problems if self.is_wanted(problem)]
         shown = chosen if self.verbose else chosen[:MOST_PROBLEMS]
         for problem in shown:
             lost = " (lost)" if problem.lost else ""
@@ -71,6 +69,10 @@ class Console:
             print(f"{clean(str(problem))} [{word}: {problem.code}{lost}]", file=self.stream)
         if len(shown) < len(chosen):
             self.say(f"… and {len(chosen) - len(shown)} more; -v shows all")
+
+    def is_wanted(self, problem: Problem) -> bool:
+        """Tell whether a problem is to be shown at the loudness asked for."""
+        return problem.lost or (not self.quiet and (problem.severity != "info" or self.verbose))
 
     def paint(self, text: str, colour: str) -> str:
         """Return the text in a colour of `COLOURS` where the stream shows colours."""

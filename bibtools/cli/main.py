@@ -51,9 +51,7 @@ def build_parser() -> argparse.ArgumentParser:
 def run(argv: list[str]) -> int:
     """Run one command and return its exit status; never raises for what a user can meet."""
     if not argv:
-        print(
-            f"bibtools: {DESCRIPTION[0].lower()}{DESCRIPTION[1:]}\n\n{EXAMPLES}\n\nbibtools --help shows the rest."
-        )
+        print(f"{DESCRIPTION}\n\n{EXAMPLES}\n\nbibtools --help shows the rest.")
         return DONE
     try:
         parser = build_parser()

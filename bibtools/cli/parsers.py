@@ -50,12 +50,8 @@ def add_command(
     )
     group = parser.add_argument_group("for every command")
     group.add_argument("-q", "--quiet", action="store_true", help="say nothing but errors")
-    group.add_argument(
-        "-v", "--verbose", action="store_true", help="show every problem, and what is being done"
-    )
-    group.add_argument(
-        "--offline", action="store_true", help="never use the network, whatever else asks for it"
-    )
+    group.add_argument("-v", "--verbose", action="store_true", help="show every problem and step")
+    group.add_argument("--offline", action="store_true", help="never use the network")
     group.add_argument("--config", metavar="FILE", help="settings file (TOML)")
     return parser
 
@@ -67,7 +63,7 @@ def add_inputs(parser: argparse.ArgumentParser, what: str) -> None:
         "--from",
         dest="from_format",
         metavar="FORMAT",
-        help=f"what the inputs are, if told wrongly: {FORMAT_NAMES}",
+        help=f"what the inputs are, if guessed wrongly: {FORMAT_NAMES}",
     )
 
 
@@ -75,7 +71,7 @@ def add_report(parser: argparse.ArgumentParser, formats: Sequence[str] = REPORT_
     """Add `--format` and its short form `--json`; the result is `args.format`."""
     group = parser.add_mutually_exclusive_group()
     group.add_argument(
-        "--format", choices=formats, default=formats[0], help="how to show the report (%(default)s)"
+        "--format", choices=formats, default=formats[0], help="form of the report (%(default)s)"
     )
     group.add_argument(
         "--json", dest="format", action="store_const", const="json", help="short for --format json"
