@@ -92,10 +92,10 @@ class CatalogueError(BibtoolsError):
 
 
 class FetchError(BibtoolsError):
-    """A request failed."""
+    """A request failed; `kind` is a stable word that says how (see `transport.failures`)."""
 
-    def __init__(self, message: str, url: str = "") -> None:
-        self.url = url
+    def __init__(self, message: str, url: str = "", kind: str = "") -> None:
+        self.url, self.kind = url, kind
         super().__init__(message)
 
 
