@@ -134,7 +134,7 @@ def plan_output(
 def missing_works(library: Library, entries: Sequence[Entry]) -> list[Entry]:
     """Return the entries of a library whose works are not among the others."""
     index = WorkIndex(entries)
-    return [entry for entry in library.entries if not index.find(entry)]
+    return [entry for entry in library.entries if index.find(entry) is None]
 
 
 def _refusal(output: Output, lost: Sequence[Entry], unread: Sequence[Problem]) -> str:
@@ -186,7 +186,7 @@ def _gist(entry: Entry) -> tuple[str, list[str]]:
 def _plan_append(library: Library, output: Output, existing: Existing, options: WriteOptions) -> Plan:
     """Plan to leave every byte of the file and add the works that it does not have."""
     index = WorkIndex(existing.library.entries)
-    new = [entry for entry in library.entries if not index.find(entry)]
+    new = [entry for entry in library.entries if index.find(entry) is None]
     total = len(existing.library.entries) + len(new)
     if not new:
         return Plan(output, existing.data, total, added=0)

@@ -63,18 +63,18 @@ def _without_version(arxiv_id: str) -> str:
 
 
 class WorkIndex:
-    """Entries by their marks, to find whether a work is there already."""
+    """Places of works by their marks, to find whether a work is there already."""
 
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
-        self._by_mark: dict[str, Entry] = {}
-        for entry in entries:
-            self.add(entry)
+        self._places: dict[str, int] = {}
+        for place, entry in enumerate(entries):
+            self.add(entry, place)
 
-    def add(self, entry: Entry) -> None:
+    def add(self, entry: Entry, place: int) -> None:
         """Put an entry in; of two with one mark the first stays."""
         for mark in work_marks(entry):
-            self._by_mark.setdefault(mark, entry)
+            self._places.setdefault(mark, place)
 
-    def find(self, entry: Entry) -> Entry | None:
-        """Return the entry that is the same work, by the strongest mark they share."""
-        return next((self._by_mark[mark] for mark in work_marks(entry) if mark in self._by_mark), None)
+    def find(self, entry: Entry) -> int | None:
+        """Return the place of the entry that is the same work, by the strongest mark they share."""
+        return next((self._places[mark] for mark in work_marks(entry) if mark in self._places), None)

@@ -4,7 +4,6 @@ A key is the first author's family name without particles, the year, and the fir
 title, in ASCII and lower case: `heddes2025deepcrossattention`. Keys that an entry brings stay.
 """
 
-import hashlib
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -13,15 +12,13 @@ from itertools import count
 from bibtools.errors import InputError
 from bibtools.model import Contributor, Entry
 from bibtools.outcomes import Enrichment
-from bibtools.text.titles import title_key
-from bibtools.works import UNIDENTIFIED, family_name, work_marks
+from bibtools.works import family_name, work_marks
 
 DEFAULT_PATTERN = "{author}{year}{title}"
 LONGEST_PART = 30
 """Letters taken from one name or word; some scripts write a whole title without a space."""
 MOST_AUTHORS = 3
 """Family names in `{authors}`; further ones become `etal`."""
-HASH_DIGITS = 6
 
 FORMULA = re.compile(r"\$[^$]*\$")
 WORD = re.compile(r"[^\W_][\w'’‑-]*")
@@ -50,8 +47,6 @@ def base_key(entry: Entry, pattern: str = DEFAULT_PATTERN) -> str:
     Raises:
         InputError: the pattern names an unknown part or holds a sign that keys cannot have.
     """
-    if entry.key.startswith(UNIDENTIFIED) or (not entry.title and entry.abstract):
-        return unidentified_key(entry)
     parts = {name: make(entry) for name, make in PARTS.items()}
 
     def fill(found: re.Match[str]) -> str:
@@ -65,12 +60,6 @@ def base_key(entry: Entry, pattern: str = DEFAULT_PATTERN) -> str:
     if UNSAFE.search(key):
         raise InputError(f"key pattern {pattern!r}: keys cannot hold {UNSAFE.search(key)[0]!r}")  # type: ignore[index]
     return key or "entry"
-
-
-def unidentified_key(entry: Entry) -> str:
-    """Return the key of an abstract without known work: from its letters alone, so wrapping is free."""
-    letters = title_key(entry.abstract.plain if entry.abstract else "")
-    return UNIDENTIFIED + hashlib.sha256(letters.encode()).hexdigest()[:HASH_DIGITS]
 
 
 def to_ascii(text: str) -> str:
@@ -159,11 +148,14 @@ class KeyMaker:
     def enrich(self, entries: Sequence[Entry]) -> Iterator[Enrichment]:
         """Yield one Enrichment per entry, in order; entries that keep their key get an empty one."""
         keys: list[str] = []
-        taken = set(self._taken)
+        used: set[str] = set()
         for entry in entries:
-            key = self._known(entry) or entry.key
-            keys.append("" if key in taken and not self._known(entry) else key)
-            taken.add(key)
+            known = self._known(entry)
+            key = known or entry.key
+            clashes = key in used or (not known and key in self._taken)
+            keys.append("" if clashes else key)
+            used.add(key)
+        taken = self._taken | used
         for index, key in self._new_keys(entries, keys, taken):
             keys[index] = key
         for entry, key in zip(entries, keys, strict=True):
