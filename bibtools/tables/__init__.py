@@ -1,7 +1,7 @@
 """Tables that code reads; each row cites its source.
 
-A table is a UTF-8 file of tab-separated values. Its first line names the columns; no value holds a tab
-or a line end, and nothing is quoted.
+A table is a UTF-8 file of tab-separated values. Lines that begin with `# ` are remarks; the first other line
+names the columns. No value holds a tab or a line end, and nothing is quoted.
 """
 
 from functools import cache
@@ -18,6 +18,6 @@ def read_table(name: str) -> tuple[Row, ...]:
         FileNotFoundError: there is no such table.
         ValueError: a line has more or fewer values than the table has columns.
     """
-    lines = files(__name__).joinpath(f"{name}.tsv").read_text(encoding="utf-8").split("\n")
-    columns = lines[0].split("\t")
-    return tuple(dict(zip(columns, line.split("\t"), strict=True)) for line in lines[1:] if line)
+    text = files(__name__).joinpath(f"{name}.tsv").read_text(encoding="utf-8")
+    rows = [line.split("\t") for line in text.split("\n") if line and not line.startswith("# ")]
+    return tuple(dict(zip(rows[0], row, strict=True)) for row in rows[1:])

@@ -1,0 +1,339 @@
+"""Names of people and bodies, in BibTeX's, biblatex's, RIS's and plain forms.
+
+BibTeX's rules (Patashnik, "Designing BibTeX Styles", 1988, section 4): words stand apart by blanks, `~` or
+hyphens outside braces; lower-case words before the last name are the von part; commas make "von Last, First"
+or "von Last, Jr, First". A wholly braced name is one piece: a body.
+"""
+
+import re
+from functools import lru_cache
+
+from bibtools.model import Contributor, Contributors
+from bibtools.text.tex import decode_tex, encode_tex
+
+_AND = re.compile(r"\s+and\s+", re.IGNORECASE)
+_AND_OR_BRACE = re.compile(r"\\.|[{}]|(?<=\s)and(?=\s)|^and(?=\s)|(?<=\s)and$", re.DOTALL | re.IGNORECASE)
+_PART = re.compile(r"\\.|[{}]|[,\s~]", re.DOTALL)
+_OTHERS = frozenset({"others", "et al.", "et al", "et. al.", "{others}", "{et al.}", "\\etal"})
+_EXTENDED = re.compile(r"\s*\"?\s*(family|given|prefix|suffix|useprefix|id|given-i|family-i|prefix-i|suffix-i)\s*=", re.IGNORECASE)
+_SUFFIX = re.compile(r"(?:jr|sr|jnr|snr|i{2,3}|iv|vi{0,3}|esq|ph\.?\s?d|m\.?\s?d)\.?", re.IGNORECASE)
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
+
+
+def parse_bibtex_names(source: str) -> tuple[Contributors, bool]:
+    r"""Return the people and bodies of a BibTeX name list, and whether the list is cut (`and others`).
+
+    >>> names, truncated = parse_bibtex_names("Knuth, Donald E. and {Tarn, Inc.} and others")
+    >>> [display_name(name) for name in names], truncated
+    (['Donald E. Knuth', 'Tarn, Inc.'], True)
+    """
+    names = split_names(source)
+    truncated = False
+    found = []
+    for name in names:
+        if name.lower() in _OTHERS:
+            truncated = True
+        elif name:
+            found.append(parse_bibtex_name(name))
+    return tuple(found), truncated
+
+
+def split_names(source: str) -> list[str]:
+    """Return the names of a list, split at `and` outside braces; empty ones stay."""
+    if "{" not in source and "\\" not in source:
+        return [name.strip() for name in _AND.split(f" {source.strip()} ".replace("\n", " "))]
+    names, start, depth = [], 0, 0
+    for found in _AND_OR_BRACE.finditer(source):
+        token = found[0]
+        if token == "{":
+            depth += 1
+        elif token == "}":
+            depth = max(0, depth - 1)
+        elif token[0] != "\\" and depth == 0:
+            names.append(source[start : found.start()].strip())
+            start = found.end()
+    names.append(source[start:].strip())
+    return names
+
+
+@lru_cache(maxsize=20_000)
+def parse_bibtex_name(source: str) -> Contributor:
+    r"""Return one name of a BibTeX list.
+
+    >>> name = parse_bibtex_name("Charles Louis Xavier Joseph de la Vall{\'e}e Poussin")
+    >>> name.given, name.non_dropping_particle, name.family
+    ('Charles Louis Xavier Joseph', 'de la', 'Vallée Poussin')
+    """
+    if "=" in source and _EXTENDED.match(source):
+        return _extended_name(source)
+    parts = _split_parts(source)
+    if len(parts) == 1:
+        return _name_in_reading_order(parts[0])
+    von, last = _von_last(parts[0])
+    suffix = " ".join(decode_tex(word) for word in parts[1]) if len(parts) > 2 else ""
+    given = " ".join(decode_tex(word) for part in parts[2 if len(parts) > 2 else 1 :] for word in part)
+    if not last and not von:
+        return Contributor(literal=given or decode_tex(source))
+    return Contributor(family=_join(last), given=given, non_dropping_particle=_join(von), suffix=suffix)
+
+
+def _split_parts(source: str) -> list[list[str]]:
+    """Return the comma parts of a name, each as its words; commas and blanks in braces do not count."""
+    if "{" not in source and "\\" not in source:
+        return [part.replace("~", " ").split() for part in source.split(",")]
+    parts: list[list[str]] = [[]]
+    start, depth = 0, 0
+    for found in _PART.finditer(f"{source} "):
+        token = found[0]
+        if token == "{":
+            depth += 1
+        elif token == "}":
+            depth = max(0, depth - 1)
+        elif token[0] != "\\" and depth == 0:
+            if word := source[start : found.start()]:
+                parts[-1].append(word)
+            start = found.end()
+            if token == ",":
+                parts.append([])
+    if rest := source[start:].strip():
+        parts[-1].append(rest)
+    return parts
+
+
+def _name_in_reading_order(words: list[str]) -> Contributor:
+    """Return a name without comma: First von Last, or a body if it is one braced piece."""
+    if len(words) == 1:
+        only = words[0]
+        return Contributor(literal=decode_tex(only)) if _is_braced(only) else Contributor(family=decode_tex(only))
+    lower = [index for index, word in enumerate(words[:-1]) if _is_lower(word)]
+    if not lower:
+        return Contributor(family=decode_tex(words[-1]), given=_join(words[:-1]))
+    first, last = lower[0], lower[-1]
+    return Contributor(
+        family=_join(words[last + 1 :]),
+        given=_join(words[:first]),
+        non_dropping_particle=_join(words[first : last + 1]),
+    )
+
+
+def _von_last(words: list[str]) -> tuple[list[str], list[str]]:
+    """Return the von and last words of what stands before the first comma."""
+    lower = [index for index, word in enumerate(words[:-1]) if _is_lower(word)]
+    split = lower[-1] + 1 if lower else 0
+    return words[:split], words[split:]
+
+
+def _is_lower(word: str) -> bool:
+    r"""Say whether BibTeX takes a word for a von part: its first letter outside braces is in lower case.
+
+    A brace group without a command has no case and is passed over; one with a command (`{\'e}`) has that of
+    its letter.
+    """
+    if word[0] not in "{\\":
+        for char in word:
+            if char.isalpha():
+                return char.islower()
+            if char in "{\\":
+                break
+        else:
+            return False
+    index = 0
+    while index < len(word):
+        char = word[index]
+        if char == "{":
+            end = _group_end(word, index)
+            if word.startswith("\\", index + 1):
+                return _first_letter_is_lower(decode_tex(word[index : end + 1]))
+            index = end + 1
+        elif char == "\\":
+            return _first_letter_is_lower(decode_tex(word[index:]))
+        elif char.isalpha():
+            return char.islower()
+        else:
+            index += 1
+    return False
+
+
+def _first_letter_is_lower(text: str) -> bool:
+    """Say whether the first letter is in lower case; False without letters."""
+    return next((char.islower() for char in text if char.isalpha()), False)
+
+
+def _group_end(source: str, start: int) -> int:
+    """Return where the group that opens at `start` closes; the last index if it does not."""
+    depth = 0
+    for index in range(start, len(source)):
+        if source[index] == "{":
+            depth += 1
+        elif source[index] == "}":
+            depth -= 1
+            if depth == 0:
+                return index
+    return len(source) - 1
+
+
+def _is_braced(word: str) -> bool:
+    """Say whether one pair of braces holds the whole word, and is no accent's."""
+    return word[0] == "{" and word[1:2] != "\\" and _group_end(word, 0) == len(word) - 1
+
+
+def _join(words: list[str]) -> str:
+    """Return words of a name as plain text."""
+    return " ".join(decode_tex(word) for word in words)
+
+
+def _extended_name(source: str) -> Contributor:
+    """Return a name in biblatex's form `family=Velde, given=Joost, prefix=van den, useprefix=true`."""
+    values: dict[str, str] = {}
+    for part in _split_raw(source):
+        key, _, value = part.partition("=")
+        values[key.strip(' "').lower()] = decode_tex(value.strip(' "'))
+    prefix = values.get("prefix", "")
+    keep = values.get("useprefix", "true").lower() != "false"
+    if not values.get("given") and not prefix and values.get("family"):
+        return Contributor(family=values["family"], suffix=values.get("suffix", ""))
+    return Contributor(
+        family=values.get("family", ""),
+        given=values.get("given", ""),
+        non_dropping_particle=prefix if keep else "",
+        dropping_particle="" if keep else prefix,
+        suffix=values.get("suffix", ""),
+    )
+
+
+def _split_raw(source: str) -> list[str]:
+    """Return the comma parts of a text, commas in braces left alone."""
+    parts, start, depth = [], 0, 0
+    for found in re.finditer(r"\\.|[{},]", source, re.DOTALL):
+        if found[0] == "{":
+            depth += 1
+        elif found[0] == "}":
+            depth -= 1
+        elif found[0] == "," and depth == 0:
+            parts.append(source[start : found.start()])
+            start = found.end()
+    return [*parts, source[start:]]
+
+
+def format_bibtex_names(names: Contributors, truncated: bool = False, ascii: bool = False) -> str:  # noqa: A002
+    r"""Return a BibTeX name list that `parse_bibtex_names` reads back as it was.
+
+    >>> format_bibtex_names((Contributor(family="Berg", given="Hans", non_dropping_particle="van der"),), True)
+    'van der Berg, Hans and others'
+    """
+    formatted = [format_bibtex_name(name, ascii) for name in names]
+    if truncated:
+        formatted.append("others")
+    return " and ".join(formatted)
+
+
+def format_bibtex_name(name: Contributor, ascii: bool = False) -> str:  # noqa: A002  # the option's name everywhere
+    """Return one name in the form `von Last, Jr, First`; bodies in braces."""
+    if name.literal:
+        return f"{{{_inner(name.literal, ascii)}}}"
+    von = " ".join(part for part in (name.dropping_particle, name.non_dropping_particle) if part)
+    if not name.family and not von and not name.suffix:
+        return f"{{{_inner(name.given, ascii)}}}"
+    last = _format_von_last(von, name.family, ascii)
+    given = _guard(encode_tex(name.given, ascii), name.given)
+    if name.suffix:
+        return f"{last}, {_guard(encode_tex(name.suffix, ascii), name.suffix)}, {given}".rstrip(" ")
+    if given:
+        return f"{last}, {given}"
+    return last if von or not name.family.count(" ") else f"{{{last}}}"
+
+
+def _inner(text: str, ascii: bool) -> str:  # noqa: A002  # the option's name everywhere
+    """Return text for within a pair of braces that must not look like an accent's."""
+    encoded = encode_tex(text, ascii)
+    return f"{{{encoded}}}" if encoded.startswith("\\") else encoded
+
+
+def _format_von_last(von: str, family: str, ascii: bool) -> str:  # noqa: A002  # the option's name everywhere
+    """Return particle and family name so that BibTeX tells them apart as they are."""
+    last = _guard(encode_tex(family, ascii), family)
+    words = family.split(" ")
+    if len(words) > 1 and any(_is_lower(word) for word in words[:-1] if word):
+        last = f"{{{_inner(family, ascii)}}}"
+    if not von:
+        return last
+    particle = _guard(encode_tex(von, ascii), von)
+    if not _is_lower(von.split(" ")[-1] or "X"):
+        return f"{{{_inner(von, ascii)}}} {last}"
+    return f"{particle} {last}"
+
+
+def _guard(encoded: str, plain: str) -> str:
+    """Return a name part in braces if BibTeX would split it."""
+    if "," in plain or _AND.search(f" {plain} ") or plain.lower() in _OTHERS or "=" in plain or plain != plain.strip():
+        return f"{{{encoded}}}" if not encoded.startswith("\\") else f"{{{{{encoded}}}}}"
+    return encoded
+
+
+def parse_ris_name(source: str) -> Contributor:
+    """Return a name as RIS writes it: `Family, Given, Suffix`; one part is a family name or a body.
+
+    >>> name = parse_ris_name("van der Berg, Hans, Jr.")
+    >>> name.given, name.non_dropping_particle, name.family, name.suffix
+    ('Hans', 'van der', 'Berg', 'Jr.')
+    """
+    parts = [" ".join(part.split()) for part in source.split(",")]
+    if len(parts) == 1:
+        return Contributor(literal=parts[0]) if " " in parts[0] else Contributor(family=parts[0])
+    family, given, *rest = parts
+    if rest and _SUFFIX.fullmatch(given):
+        given, rest = ", ".join(rest), [given]
+    elif not rest and _SUFFIX.fullmatch(given):
+        return Contributor(family=family, suffix=given)
+    particle, family = split_particle(family)
+    return Contributor(
+        family=family, given=given, non_dropping_particle=particle, suffix=", ".join(part for part in rest if part)
+    )
+
+
+def format_ris_name(name: Contributor) -> str:
+    """Return a name as RIS writes it, `particle Family, Given, Suffix`.
+
+    >>> format_ris_name(Contributor(family="Berg", given="Hans", non_dropping_particle="van der", suffix="Jr."))
+    'van der Berg, Hans, Jr.'
+    """
+    if name.literal:
+        return name.literal
+    family = " ".join(part for part in (name.dropping_particle, name.non_dropping_particle, name.family) if part)
+    if name.suffix:
+        return f"{family}, {name.given}, {name.suffix}"
+    return f"{family}, {name.given}" if name.given else family
+
+
+def split_particle(family: str) -> tuple[str, str]:
+    """Return (particle, rest) of a family name that begins with words in lower case.
+
+    >>> split_particle("van den Berg"), split_particle("d'Aubrac"), split_particle("Berg")
+    (('van den', 'Berg'), ("d'", 'Aubrac'), ('', 'Berg'))
+    """
+    words = family.split(" ")
+    count = 0
+    while count < len(words) - 1 and words[count][:1].islower():
+        count += 1
+    elided = re.fullmatch(r"((?:[dlDL]|de[lg]l|[Dd]all)['’])(?=[A-ZÀ-Þ])(.+)", words[count]) if not count else None
+    if elided and elided[1][0].islower():
+        return elided[1], " ".join([elided[2], *words[count + 1 :]])
+    return " ".join(words[:count]), " ".join(words[count:])
+
+
+def display_name(name: Contributor) -> str:
+    """Return a name as people say it: `Given von Family, Jr`; Chinese, Japanese and Korean ones family first.
+
+    >>> display_name(Contributor(family="Berg", given="Hans", non_dropping_particle="van der", suffix="Jr."))
+    'Hans van der Berg, Jr.'
+    """
+    if name.literal:
+        return name.literal
+    if _CJK.fullmatch(name.family) and _CJK.fullmatch(name.given):
+        return name.family + name.given
+    parts = (name.given, name.dropping_particle, name.non_dropping_particle, name.family)
+    whole = ""
+    for part in parts:
+        if part:
+            whole += part if not whole or whole[-1] in "'’" else f" {part}"
+    return f"{whole}, {name.suffix}" if name.suffix else whole

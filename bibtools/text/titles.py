@@ -1,0 +1,92 @@
+"""Titles: a key to compare them by, and the capitals that a bibliography style must not change."""
+
+import re
+import unicodedata
+from collections.abc import Collection
+
+from bibtools.model import Hyperlink, Math, Node, Span, Text
+from bibtools.text.tree import has_case, text_of
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_MATH_MARKS = re.compile(r"\\[A-Za-z]+|[^\w]")
+
+
+def title_key(title: str) -> str:
+    """Return letters and digits of a title, without accents and case, to tell whether two are one.
+
+    >>> title_key("Deep cross-attention: the Café") == title_key("Deep Cross Attention – the Cafe")
+    True
+    """
+    if title.isascii():
+        return "".join(filter(str.isalnum, title.lower()))
+    folded = unicodedata.normalize("NFKD", title).casefold()
+    return "".join(char for char in folded if char.isalnum())
+
+
+def protect_capitals(title: Text, capitals: Collection[str] = ()) -> Text:
+    """Return a title with `nocase` round the words whose capitals matter.
+
+    Those are words with a capital after their first letter (acronyms, product names), single capitals other
+    than A and I at a sentence's start, and the words in `capitals` (those seen with a capital inside running
+    text). Words that already stand in a `nocase` span stay as they are.
+
+    >>> protect_capitals(Text("Training BERT with Bayes")).nodes
+    ('Training ', Span(kind='nocase', children=('BERT',)), ' with Bayes')
+    """
+    nodes: list[Node] = []
+    for node in title.nodes or (title.plain,):
+        nodes.extend(_protect_node(node, capitals))
+    return text_of(nodes)
+
+
+def _protect_node(node: Node, capitals: Collection[str]) -> list[Node]:
+    """Return the node as one or more nodes, capitals protected."""
+    if isinstance(node, str):
+        return _protect_words(node, capitals)
+    if isinstance(node, Math) or node.kind == "nocase" if isinstance(node, Span) else not isinstance(node, Hyperlink):
+        return [node]
+    children: list[Node] = []
+    for child in node.children:
+        children.extend(_protect_node(child, capitals))
+    return [Span(node.kind, tuple(children))] if isinstance(node, Span) else [Hyperlink(node.url, tuple(children))]
+
+
+def _protect_words(text: str, capitals: Collection[str]) -> list[Node]:
+    """Return a string cut into strings and `nocase` spans; neighbouring words of a hyphenated one join."""
+    nodes: list[Node] = []
+    end = 0
+    for found in _WORD.finditer(text):
+        word = found[0]
+        if not _matters(word, capitals):
+            continue
+        if found.start() > end:
+            nodes.append(text[end : found.start()])
+        nodes.append(Span("nocase", (word,)))
+        end = found.end()
+    if end < len(text):
+        nodes.append(text[end:])
+    return nodes
+
+
+def _matters(word: str, capitals: Collection[str]) -> bool:
+    """Say whether a word's capitals carry meaning."""
+    if word.islower() or not has_case((word,)):
+        return False
+    if word[1:] != word[1:].lower():
+        return True
+    return word in capitals or (len(word) == 1 and word not in "AI")
+
+
+def running_capitals(text: str) -> frozenset[str]:
+    """Return the words that running text writes with a capital where no sentence begins: names.
+
+    >>> sorted(running_capitals("We follow Bayes. The model of Gauss is used."))
+    ['Bayes', 'Gauss']
+    """
+    names = set()
+    for found in _WORD.finditer(text):
+        word = found[0]
+        before = text[: found.start()][-3:].rstrip(" \t\n\"'“”‘’([")
+        if word[0].isupper() and len(word) > 1 and before and before[-1] not in ".!?:;–—-•*":
+            names.add(word)
+    return frozenset(names)
