@@ -18,10 +18,19 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_DECLARED = re.compile(rb"(?:%+\s*encoding|-\*-.{0,40}coding|\binputenc|encoding)\s*[:=]\s*[\"']?\s*([A-Za-z0-9_.-]+)", re.IGNORECASE)
+_DECLARED = re.compile(
+    rb"(?:%+\s*encoding|-\*-.{0,40}coding|\binputenc|encoding)\s*[:=]\s*[\"']?\s*([A-Za-z0-9_.-]+)",
+    re.IGNORECASE,
+)
 _HEAD = 2000
 """Bytes at the start in which a declaration counts."""
-_TEX_NAMES = {"ansinew": "cp1252", "applemac": "mac-roman", "latin9": "iso8859-15", "utf8x": "utf-8", "macroman": "mac-roman"}
+_TEX_NAMES = {
+    "ansinew": "cp1252",
+    "applemac": "mac-roman",
+    "latin9": "iso8859-15",
+    "utf8x": "utf-8",
+    "macroman": "mac-roman",
+}
 
 
 class Decoded(Struct, frozen=True):
@@ -110,7 +119,7 @@ def _declared(data: bytes) -> str | None:
 
 
 def _legacy(data: bytes, error: UnicodeDecodeError) -> str:
-    """Return the encoding of bytes that are not UTF-8 throughout: UTF-8 with a few bad bytes, or Windows-1252."""
+    """Return what bytes that are not all UTF-8 are: UTF-8 with a few bad bytes, or Windows-1252."""
     good = len(re.findall(rb"[\xc3-\xf4][\x80-\xbf]{1,3}", data))
     text = data.decode("utf-8", "replace")
     bad = text.count("\ufffd")

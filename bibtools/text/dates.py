@@ -15,7 +15,10 @@ MONTHS = (
 )  # fmt: skip
 SEASONS = {"spring": 1, "summer": 2, "autumn": 3, "fall": 3, "winter": 4}
 
-_ISO = re.compile(r"(-?\d{4,6})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?:[T ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?: ?Z| ?[+-]\d{2}:?\d{2}| ?UTC)?)?")
+_ISO = re.compile(
+    r"(-?\d{4,6})(?:-(\d{1,2})(?:-(\d{1,2}))?)?"
+    r"(?:[T ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?: ?Z| ?[+-]\d{2}:?\d{2}| ?UTC)?)?"
+)
 _YMD = re.compile(r"(\d{4})([/. ])(\d{1,2})(?:\2(\d{1,2}))?(?:\2.*)?")
 _DMY = re.compile(r"(\d{1,2})([/.-])(\d{1,2})\2(\d{4})")
 _MY = re.compile(r"(\d{1,2})[/.-](\d{4})")
@@ -63,7 +66,7 @@ def parse_edtf(text: str) -> PartialDate | None:
     if start is None:
         return PartialDate(start=(), end=end.start, literal=text) if end else None
     circa = start.circa or bool(end and end.circa)
-    literal = text if start.literal or end and end.literal or end and end.season else ""
+    literal = text if start.literal or (end and end.literal) or (end and end.season) else ""
     return PartialDate(start.start, end.start if end else (), start.season, circa, literal)
 
 
@@ -172,8 +175,10 @@ def _parse_words(text: str) -> PartialDate:
     return PartialDate((year,), literal=text)
 
 
-_FILLERS = frozenset({"st", "nd", "rd", "th", "of", "de", "the", "mon", "tue", "wed", "thu", "fri", "sat", "sun",
-                      "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"})  # fmt: skip
+_FILLERS = frozenset(
+    "st nd rd th of de the mon tue wed thu fri sat sun "
+    "monday tuesday wednesday thursday friday saturday sunday".split()
+)
 
 
 def _with_month(text: str, year: int, months: list[int]) -> PartialDate:
@@ -205,7 +210,7 @@ def month_number(name: str) -> int | None:
     if len(name) < 3:
         return None
     for number, month in enumerate(MONTHS, 1):
-        if month.startswith(name) or name == "sept" and number == 9:
+        if month.startswith(name) or (name == "sept" and number == 9):
             return number
     return None
 

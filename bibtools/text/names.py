@@ -15,7 +15,10 @@ _AND = re.compile(r"\s+and\s+", re.IGNORECASE)
 _AND_OR_BRACE = re.compile(r"\\.|[{}]|(?<=\s)and(?=\s)|^and(?=\s)|(?<=\s)and$", re.DOTALL | re.IGNORECASE)
 _PART = re.compile(r"\\.|[{}]|[,\s~]", re.DOTALL)
 _OTHERS = frozenset({"others", "et al.", "et al", "et. al.", "{others}", "{et al.}", "\\etal"})
-_EXTENDED = re.compile(r"\s*\"?\s*(family|given|prefix|suffix|useprefix|id|given-i|family-i|prefix-i|suffix-i)\s*=", re.IGNORECASE)
+_EXTENDED = re.compile(
+    r"\s*\"?\s*(family|given|prefix|suffix|useprefix|id|given-i|family-i|prefix-i|suffix-i)\s*=",
+    re.IGNORECASE,
+)
 _SUFFIX = re.compile(r"(?:jr|sr|jnr|snr|i{2,3}|iv|vi{0,3}|esq|ph\.?\s?d|m\.?\s?d)\.?", re.IGNORECASE)
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
 
@@ -44,12 +47,12 @@ def split_names(source: str) -> list[str]:
         return [name.strip() for name in _AND.split(f" {source.strip()} ".replace("\n", " "))]
     names, start, depth = [], 0, 0
     for found in _AND_OR_BRACE.finditer(source):
-        token = found[0]
-        if token == "{":
+        sign = found[0]
+        if sign == "{":
             depth += 1
-        elif token == "}":
+        elif sign == "}":
             depth = max(0, depth - 1)
-        elif token[0] != "\\" and depth == 0:
+        elif sign[0] != "\\" and depth == 0:
             names.append(source[start : found.start()].strip())
             start = found.end()
     names.append(source[start:].strip())
@@ -60,7 +63,7 @@ def split_names(source: str) -> list[str]:
 def parse_bibtex_name(source: str) -> Contributor:
     r"""Return one name of a BibTeX list.
 
-    >>> name = parse_bibtex_name("Charles Louis Xavier Joseph de la Vall{\'e}e Poussin")
+    >>> name = parse_bibtex_name(r"Charles Louis Xavier Joseph de la Vall{\'e}e Poussin")
     >>> name.given, name.non_dropping_particle, name.family
     ('Charles Louis Xavier Joseph', 'de la', 'Vallée Poussin')
     """
@@ -84,16 +87,16 @@ def _split_parts(source: str) -> list[list[str]]:
     parts: list[list[str]] = [[]]
     start, depth = 0, 0
     for found in _PART.finditer(f"{source} "):
-        token = found[0]
-        if token == "{":
+        sign = found[0]
+        if sign == "{":
             depth += 1
-        elif token == "}":
+        elif sign == "}":
             depth = max(0, depth - 1)
-        elif token[0] != "\\" and depth == 0:
+        elif sign[0] != "\\" and depth == 0:
             if word := source[start : found.start()]:
                 parts[-1].append(word)
             start = found.end()
-            if token == ",":
+            if sign == ",":
                 parts.append([])
     if rest := source[start:].strip():
         parts[-1].append(rest)
@@ -104,7 +107,11 @@ def _name_in_reading_order(words: list[str]) -> Contributor:
     """Return a name without comma: First von Last, or a body if it is one braced piece."""
     if len(words) == 1:
         only = words[0]
-        return Contributor(literal=decode_tex(only)) if _is_braced(only) else Contributor(family=decode_tex(only))
+        return (
+            Contributor(literal=decode_tex(only))
+            if _is_braced(only)
+            else Contributor(family=decode_tex(only))
+        )
     lower = [index for index, word in enumerate(words[:-1]) if _is_lower(word)]
     if not lower:
         return Contributor(family=decode_tex(words[-1]), given=_join(words[:-1]))
@@ -218,7 +225,8 @@ def _split_raw(source: str) -> list[str]:
 def format_bibtex_names(names: Contributors, truncated: bool = False, ascii: bool = False) -> str:  # noqa: A002
     r"""Return a BibTeX name list that `parse_bibtex_names` reads back as it was.
 
-    >>> format_bibtex_names((Contributor(family="Berg", given="Hans", non_dropping_particle="van der"),), True)
+    >>> hans = Contributor(family="Berg", given="Hans", non_dropping_particle="van der")
+    >>> format_bibtex_names((hans,), truncated=True)
     'van der Berg, Hans and others'
     """
     formatted = [format_bibtex_name(name, ascii) for name in names]
@@ -265,7 +273,13 @@ def _format_von_last(von: str, family: str, ascii: bool) -> str:  # noqa: A002  
 
 def _guard(encoded: str, plain: str) -> str:
     """Return a name part in braces if BibTeX would split it."""
-    if "," in plain or _AND.search(f" {plain} ") or plain.lower() in _OTHERS or "=" in plain or plain != plain.strip():
+    if (
+        "," in plain
+        or _AND.search(f" {plain} ")
+        or plain.lower() in _OTHERS
+        or "=" in plain
+        or plain != plain.strip()
+    ):
         return f"{{{encoded}}}" if not encoded.startswith("\\") else f"{{{{{encoded}}}}}"
     return encoded
 
@@ -287,19 +301,25 @@ def parse_ris_name(source: str) -> Contributor:
         return Contributor(family=family, suffix=given)
     particle, family = split_particle(family)
     return Contributor(
-        family=family, given=given, non_dropping_particle=particle, suffix=", ".join(part for part in rest if part)
+        family=family,
+        given=given,
+        non_dropping_particle=particle,
+        suffix=", ".join(part for part in rest if part),
     )
 
 
 def format_ris_name(name: Contributor) -> str:
     """Return a name as RIS writes it, `particle Family, Given, Suffix`.
 
-    >>> format_ris_name(Contributor(family="Berg", given="Hans", non_dropping_particle="van der", suffix="Jr."))
+    >>> name = Contributor(family="Berg", given="Hans", non_dropping_particle="van der", suffix="Jr.")
+    >>> format_ris_name(name)
     'van der Berg, Hans, Jr.'
     """
     if name.literal:
         return name.literal
-    family = " ".join(part for part in (name.dropping_particle, name.non_dropping_particle, name.family) if part)
+    family = " ".join(
+        part for part in (name.dropping_particle, name.non_dropping_particle, name.family) if part
+    )
     if name.suffix:
         return f"{family}, {name.given}, {name.suffix}"
     return f"{family}, {name.given}" if name.given else family
@@ -315,7 +335,9 @@ def split_particle(family: str) -> tuple[str, str]:
     count = 0
     while count < len(words) - 1 and words[count][:1].islower():
         count += 1
-    elided = re.fullmatch(r"((?:[dlDL]|de[lg]l|[Dd]all)['’])(?=[A-ZÀ-Þ])(.+)", words[count]) if not count else None
+    elided = (
+        re.fullmatch(r"((?:[dlDL]|de[lg]l|[Dd]all)['’])(?=[A-ZÀ-Þ])(.+)", words[count]) if not count else None
+    )
     if elided and elided[1][0].islower():
         return elided[1], " ".join([elided[2], *words[count + 1 :]])
     return " ".join(words[:count]), " ".join(words[count:])

@@ -21,7 +21,9 @@ SPECIAL = re.compile(r"[\\{}$~`]|--|''")
 _TOKEN = re.compile(r"[^\\{}$~`'!?\-]+|\\(?:[A-Za-z]+\*?|.)?|---?|``?|''?|[!?]`?|.", re.DOTALL)
 _BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
 _DOLLARS = re.compile(r"(\$\$?)((?:[^$\\]|\\.)+)\1", re.DOTALL)
-_SCRIPT = re.compile(r"(?:\{\})?([_^])(?:([A-Za-z0-9+*'-])|\{(?:\\(?:rm|text|textrm|mathrm)\b *)?([A-Za-z0-9+., -]+)\})")
+_SCRIPT = re.compile(
+    r"(?:\{\})?([_^])(?:([A-Za-z0-9+*'-])|\{(?:\\(?:rm|text|textrm|mathrm)\b *)?([A-Za-z0-9+., -]+)\})"
+)
 _LONE_COMMAND = re.compile(r"\s*\{?\\([A-Za-z]+)\s*\}?\s*")
 _COMMAND = re.compile(r"\\([A-Za-z]+|.)", re.DOTALL)
 _DIGITS = re.compile(r"[0-9+\-]+")
@@ -31,7 +33,9 @@ _BARE_ACCENTS = frozenset("~^\"'`")
 """Accents that people write without a letter for the sign itself."""
 _LONGEST_BASE = 40
 """Longest argument of an accent, in characters: a letter, as a command or with further accents."""
-_ABOVE = frozenset("\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030b\u030c\u0309\u030d\u030e\u030f\u0311")
+_ABOVE = frozenset(
+    "\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030b\u030c\u0309\u030d\u030e\u030f\u0311"
+)
 
 
 def parse_tex(source: str, *, protect: bool = True, breaks: bool = False) -> Text:
@@ -284,7 +288,9 @@ class _Reader:
             self.tree.add(symbol)
             if name.isalpha():
                 self.skip_blanks()
-            elif name == "\\" and (found := re.compile(r"\*?\[[^\]]{0,20}\]").match(self.source, self.position)):
+            elif name == "\\" and (
+                found := re.compile(r"\*?\[[^\]]{0,20}\]").match(self.source, self.position)
+            ):
                 self.position = found.end()
             return
         if name == "(":
@@ -437,7 +443,9 @@ def clean_url(source: str) -> str:
     if not SPECIAL.search(source):
         return source.strip()
     source = re.sub(r"\\(?:url|nolinkurl|path)\s*\{(.*)\}", r"\1", source.strip(), flags=re.DOTALL)
-    source = re.sub(r"\\(?:textasciitilde|~)\s*(?:\{\})?|\{\\(?:textasciitilde|~)\s*(?:\{\})?\}|\$\\sim\$", "~", source)
+    source = re.sub(
+        r"\\(?:textasciitilde|~)\s*(?:\{\})?|\{\\(?:textasciitilde|~)\s*(?:\{\})?\}|\$\\sim\$", "~", source
+    )
     source = re.sub(r"\\(?:textunderscore)\s*(?:\{\})?", "_", source)
     source = re.sub(r"\{?\\([%&#_$^{}])\}?", r"\1", source)
     return re.sub(r"\{(.?)\}|^\{(.*)\}$", lambda m: m[1] or m[2] or "", source)
@@ -449,7 +457,7 @@ def format_tex(text: Text, ascii: bool = False, *, protect: bool = True) -> str:
     Args:
         text: what to write.
         ascii: letters outside ASCII become commands; those that have none stay as they are.
-        protect: it is a title, whose letter case styles change: braces keep `nocase` and capitals in formulas.
+        protect: it is a title, whose letter case styles change: braces keep `nocase` and formulas.
 
     >>> format_tex(Text("R&D", ("R&D ", Span("nocase", ("GPU",)), " at 5%")))
     'R\\&D {GPU} at 5\\%'
@@ -474,7 +482,9 @@ def encode_tex(plain: str, ascii: bool = False) -> str:  # noqa: A002  # the opt
     if encoded.isascii():
         return encoded
     if ascii:
-        return "".join(char if char.isascii() else _ascii_form(char) for char in unicodedata.normalize("NFC", encoded))
+        return "".join(
+            char if char.isascii() else _ascii_form(char) for char in unicodedata.normalize("NFC", encoded)
+        )
     return encoded.translate(_math_characters())
 
 
@@ -549,7 +559,8 @@ def _ascii_form(char: str) -> str:
     known = _text_characters().get(char) or _math_characters().get(ord(char))
     if known:
         return known
-    base, *marks = unicodedata.normalize("NFD", char)
+    decomposed = unicodedata.normalize("NFD", char)
+    base, marks = decomposed[0], decomposed[1:]
     commands = [_accent_commands().get(mark) for mark in marks]
     if not marks or None in commands or not (base.isascii() or base in _text_characters()):
         return char

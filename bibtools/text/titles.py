@@ -43,12 +43,16 @@ def _protect_node(node: Node, capitals: Collection[str]) -> list[Node]:
     """Return the node as one or more nodes, capitals protected."""
     if isinstance(node, str):
         return _protect_words(node, capitals)
-    if isinstance(node, Math) or node.kind == "nocase" if isinstance(node, Span) else not isinstance(node, Hyperlink):
+    if isinstance(node, Math) or (isinstance(node, Span) and node.kind == "nocase"):
         return [node]
     children: list[Node] = []
     for child in node.children:
         children.extend(_protect_node(child, capitals))
-    return [Span(node.kind, tuple(children))] if isinstance(node, Span) else [Hyperlink(node.url, tuple(children))]
+    return (
+        [Span(node.kind, tuple(children))]
+        if isinstance(node, Span)
+        else [Hyperlink(node.url, tuple(children))]
+    )
 
 
 def _protect_words(text: str, capitals: Collection[str]) -> list[Node]:
