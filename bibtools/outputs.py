@@ -151,8 +151,14 @@ def _refusal(output: Output, lost: Sequence[Entry], unread: Sequence[Problem]) -
 
 
 def count(number: int, noun: str) -> str:
-    """Return number and noun, in the plural where there are several: `1 work`, `40 works`."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    """Return number and noun, in the plural where there are several.
+
+    >>> count(1, "work"), count(2, "entry")
+    ('1 work', '2 entries')
+    """
+    if number == 1:
+        return f"1 {noun}"
+    return f"{number} {noun[:-1]}ies" if noun.endswith("y") else f"{number} {noun}s"
 
 
 def render(entries: Sequence[Entry], form: Format, options: WriteOptions) -> tuple[str, tuple[Problem, ...]]:

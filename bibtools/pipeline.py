@@ -15,7 +15,7 @@ from bibtools import files, outputs
 from bibtools.catalogue import Catalogue
 from bibtools.enrichers import apply
 from bibtools.enrichers.keys import KeyMaker
-from bibtools.enrichers.unidentified import UnidentifiedMarker
+from bibtools.enrichers.unidentified import UnidentifiedMarker, is_identified
 from bibtools.errors import Location, Problem
 from bibtools.model import Entry, Library, WriteOptions
 from bibtools.outcomes import Enrichment
@@ -113,6 +113,8 @@ class Prepared(Struct, frozen=True):
     unidentified: tuple[Entry, ...]
     abstracts: int
     """Abstracts read from lists; a repeated one counts each time."""
+    identified: int
+    """How many of those were identified."""
     problems: tuple[Problem, ...] = ()
 
     @property
@@ -125,7 +127,7 @@ def prepare(libraries: Iterable[Library], catalogues: Sequence[Catalogue]) -> Pr
     """Return all entries of the inputs, identified and with their links, each work of a list once."""
     entries: list[Entry] = []
     problems: list[Problem] = []
-    abstracts = 0
+    abstracts = identified = 0
     for library in libraries:
         named = identify(library.entries, catalogues)
         linked = find_links(named.entries)
@@ -134,13 +136,14 @@ def prepare(libraries: Iterable[Library], catalogues: Sequence[Catalogue]) -> Pr
             entries += linked.entries
             continue
         abstracts += len(linked.entries)
+        identified += sum(map(is_identified, linked.entries))
         marked = enrich(linked.entries, UnidentifiedMarker(library.heading))
         joined = join_repeats(entries, marked.entries)
         entries = list(joined.entries)
         problems += joined.problems
     works = tuple(entry for entry in entries if not entry.key.startswith(UNIDENTIFIED))
     unidentified = tuple(entry for entry in entries if entry.key.startswith(UNIDENTIFIED))
-    return Prepared(works, unidentified, abstracts, tuple(problems))
+    return Prepared(works, unidentified, abstracts, identified, tuple(problems))
 
 
 def join_repeats(known: Sequence[Entry], listed: Sequence[Entry]) -> Step:

@@ -7,7 +7,7 @@ a value; nothing deeper looks at the environment.
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
@@ -78,8 +78,8 @@ class Settings(Struct, frozen=True, omit_defaults=True, kw_only=True, forbid_unk
     semantic_scholar_key: str = ""
     trusted_hosts: tuple[str, ...] = ()
     """Hosts, as `name` or `name:port`, that may have a private address; hosts of `urls` always may."""
-    code_as: str = "field"
-    """How exports carry code links: `field`, `note`, `entry` or `none`."""
+    code_as: Literal["field", "note", "entry", "none"] = "field"
+    """How exports carry code links."""
     key_pattern: str = ""
     """Pattern of new citation keys; empty: first author, year, first telling title word."""
     urls: dict[str, str] = {}

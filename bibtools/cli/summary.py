@@ -1,0 +1,96 @@
+"""What an export says when it is done: how many abstracts, how much code, which files, what next."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from bibtools.cli.console import Console, cut
+from bibtools.mapping.venues import parse_heading
+from bibtools.model import Entry, Library
+from bibtools.outputs import Plan, count
+from bibtools.pipeline import ABSTRACTS, Prepared
+
+MOST_PLACES = 3
+"""As many places are named before the rest is counted."""
+
+
+def summarise(
+    console: Console,
+    libraries: Sequence[Library],
+    prepared: Prepared,
+    plans: Sequence[Plan],
+    changed: Sequence[bool],
+) -> None:
+    """Say on the console what was read, found and written."""
+    several = len(libraries) > 1
+    if prepared.abstracts:
+        console.say(abstracts_line(libraries, prepared, several))
+    for library in libraries:
+        if library.format != ABSTRACTS:
+            console.say(f"{count(len(library.entries), 'entry')} read from {library.source}")
+    console.say(code_line(prepared.entries, several))
+    console.say(files_line(plans, changed))
+
+
+def abstracts_line(libraries: Sequence[Library], prepared: Prepared, several: bool) -> str:
+    """Return how many abstracts there were, and which are not identified."""
+    headings = dict.fromkeys(heading_label(lib.heading) for lib in libraries if lib.heading)
+    of = f" ({', '.join(headings)})" if headings else ""
+    unknown = prepared.abstracts - prepared.identified
+    line = f"{count(prepared.abstracts, 'abstract')}{of}: {prepared.identified} identified"
+    if not unknown:
+        return line
+    where = listing(describe(entry, several) for entry in prepared.unidentified)
+    return f"{line}, {unknown} not ({where})"
+
+
+def heading_label(heading: str) -> str:
+    """Return venue and year of a heading, or the heading itself."""
+    venue = parse_heading(heading)
+    return str(venue) if venue else cut(heading, 40)
+
+
+def describe(entry: Entry, several: bool) -> str:
+    """Return where an unidentified abstract stands, how it begins, and how near the best candidate comes."""
+    found = entry.identification
+    best = f", best candidate {found.candidates[0].score:.2f}" if found and found.candidates else ""
+    return f"{place(entry, several)} “{cut(entry.abstract.plain if entry.abstract else '', 24)}”{best}"
+
+
+def place(entry: Entry, several: bool) -> str:
+    """Return the line of an entry, with its file where there are several."""
+    if not entry.origin:
+        return "unknown place"
+    return f"{entry.origin.source}:{entry.origin.line}" if several else f"line {entry.origin.line}"
+
+
+def listing(items: Iterable[str]) -> str:
+    """Return the first few items, and how many more there are."""
+    every = list(items)
+    more = [f"{len(every) - MOST_PLACES} more"] if len(every) > MOST_PLACES else []
+    return "; ".join(every[:MOST_PLACES] + more)
+
+
+def code_line(entries: Sequence[Entry], several: bool) -> str:
+    """Return how many entries have a code link, and which only promise one."""
+    linked = sum(any(link.offers_code for link in entry.links) for entry in entries)
+    promised = [place(entry, several) for entry in entries if entry.promised_without_link]
+    line = f"code: {linked} with link"
+    return f"{line}, {len(promised)} promised without ({listing(promised)})" if promised else line
+
+
+def files_line(plans: Sequence[Plan], changed: Sequence[bool]) -> str:
+    """Return what became of each output file; those on standard output need no word."""
+    return "; ".join(files_parts([plan for plan in plans if plan.output.path], changed))
+
+
+def files_parts(plans: Sequence[Plan], changed: Sequence[bool]) -> Iterator[str]:
+    """Yield one part for all files written, then one for each appended to, then one for all unchanged."""
+    rows = list(zip(plans, changed, strict=True))
+    written = [f"{plan.output} {plan.count}" for plan, new in rows if new and plan.added is None]
+    if written:
+        yield f"wrote {', '.join(written)}"
+    for plan, new in rows:
+        if new and plan.added is not None:
+            yield f"added {plan.added} to {plan.output}, which has {plan.count} now"
+    same = [f"{plan.output} {plan.count}" for plan, new in rows if not new]
+    if same:
+        yield f"unchanged {', '.join(same)}"
