@@ -176,8 +176,29 @@ def _parse_words(text: str) -> PartialDate:
 
 
 _FILLERS = frozenset(
-    "st nd rd th of de the mon tue wed thu fri sat sun "
-    "monday tuesday wednesday thursday friday saturday sunday".split()
+    [
+        "st",
+        "nd",
+        "rd",
+        "th",
+        "of",
+        "de",
+        "the",
+        "mon",
+        "tue",
+        "wed",
+        "thu",
+        "fri",
+        "sat",
+        "sun",
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+    ]
 )
 
 

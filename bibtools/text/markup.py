@@ -106,7 +106,7 @@ def _csl_kind(tag: re.Match[str]) -> SpanKind:
 def format_csl(text: Text) -> str:
     """Return a Text in CSL's mark-up, formulas between dollars.
 
-    >>> format_csl(Text("H2O", ("H", Span("sub", ("2",)), "O")))
+    >>> format_csl(parse_csl("H<sub>2</sub>O"))
     'H<sub>2</sub>O'
     """
     if not text.nodes:
@@ -167,13 +167,71 @@ _HTML_KINDS: dict[str, SpanKind] = {
 }  # fmt: skip
 _HTML_BREAKS = frozenset({"p", "br", "div", "title", "sec", "li", "tr", "break", "list-item"})
 _HTML_OTHER = frozenset(
-    (
-        "a span font u tt code ul ol table td th tbody abstract list body html head math mml inline- "
-        "formula disp-formula alternatives tex-math ext-link named-content mi mn mo mrow msub msup "
-        "msubsup mfrac msqrt mtext mspace mstyle mover munder semantics annotation img h1 h2 h3 h4 h5 h6 "
-        "blockquote section pre small big script style xref styled-content underline monospace strike s "
-        "label "
-    ).split()
+    [
+        "a",
+        "span",
+        "font",
+        "u",
+        "tt",
+        "code",
+        "ul",
+        "ol",
+        "table",
+        "td",
+        "th",
+        "tbody",
+        "abstract",
+        "list",
+        "body",
+        "html",
+        "head",
+        "math",
+        "mml",
+        "inline-",
+        "formula",
+        "disp-formula",
+        "alternatives",
+        "tex-math",
+        "ext-link",
+        "named-content",
+        "mi",
+        "mn",
+        "mo",
+        "mrow",
+        "msub",
+        "msup",
+        "msubsup",
+        "mfrac",
+        "msqrt",
+        "mtext",
+        "mspace",
+        "mstyle",
+        "mover",
+        "munder",
+        "semantics",
+        "annotation",
+        "img",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "blockquote",
+        "section",
+        "pre",
+        "small",
+        "big",
+        "script",
+        "style",
+        "xref",
+        "styled-content",
+        "underline",
+        "monospace",
+        "strike",
+        "s",
+        "label",
+    ]
 )
 _HTML_TAG = re.compile(r"<(/?)(?:[a-z]+:)?([a-zA-Z][a-zA-Z0-9-]*)((?:\s[^<>]*)?)/?>|<!--.*?-->", re.DOTALL)
 _HREF = re.compile(r"(?:xlink:)?href\s*=\s*(?:\"([^\"]*)\"|'([^']*)')", re.IGNORECASE)
