@@ -118,7 +118,7 @@ def plan_output(
         WriteError: works would be lost and `mode` is `safe`; or what was to be written does not read back.
     """
     if not existing:
-        text, problems = render(library.entries, output.format, options)
+        text, problems = render(library, output.format, options)
         return Plan(output, text.encode(), len(library.entries), problems=problems)
     if mode == "append":
         return _plan_append(library, output, existing, options)
@@ -126,7 +126,7 @@ def plan_output(
     unread = [problem for problem in existing.library.problems if problem.lost]
     if (lost or unread) and mode != "force":
         raise WriteError(_refusal(output, lost, unread))
-    text, problems = render(library.entries, output.format, options)
+    text, problems = render(library, output.format, options)
     check_written(text, output, library.entries)
     return Plan(output, text.encode(), len(library.entries), backup=bool(lost or unread), problems=problems)
 
@@ -161,10 +161,10 @@ def count(number: int, noun: str) -> str:
     return f"{number} {noun[:-1]}ies" if noun.endswith("y") else f"{number} {noun}s"
 
 
-def render(entries: Sequence[Entry], form: Format, options: WriteOptions) -> tuple[str, tuple[Problem, ...]]:
-    """Return entries as text of a format, and what it could not hold."""
+def render(library: Library, form: Format, options: WriteOptions) -> tuple[str, tuple[Problem, ...]]:
+    """Return a library as text of a format, and what it could not hold."""
     stream = io.StringIO(newline="")
-    report = form.write(Library(entries=tuple(entries)), stream, options)
+    report = form.write(library, stream, options)
     return stream.getvalue(), report.problems
 
 
@@ -196,7 +196,7 @@ def _plan_append(library: Library, output: Output, existing: Existing, options: 
     total = len(existing.library.entries) + len(new)
     if not new:
         return Plan(output, existing.data, total, added=0)
-    text, problems = render(new, output.format, options)
+    text, problems = render(Library(entries=tuple(new)), output.format, options)
     data = append(existing, text, output)
     check_appended(data, output, total)
     return Plan(output, data, total, added=len(new), problems=problems)

@@ -34,21 +34,14 @@ class Enricher(Protocol):
         """Yield one Enrichment per entry, in order."""
 
 
-class Step(Struct, frozen=True):
-    """Entries after a step, and what it has to say."""
-
-    entries: tuple[Entry, ...]
-    problems: tuple[Problem, ...] = ()
-
-
-def enrich(entries: Sequence[Entry], enricher: Enricher) -> Step:
-    """Return the entries with what one enricher adds; a paragraph with several works becomes several."""
+def enrich(library: Library, enricher: Enricher) -> Library:
+    """Return the library with what one enricher adds; a paragraph with two works becomes two entries."""
     made: list[Entry] = []
-    problems: list[Problem] = []
-    for entry, enrichment in zip(entries, enricher.enrich(entries), strict=True):
+    problems = list(library.problems)
+    for entry, enrichment in zip(library.entries, enricher.enrich(library.entries), strict=True):
         made.extend(apply(entry, enrichment))
         problems.extend(enrichment.problems)
-    return Step(tuple(made), tuple(problems))
+    return msgspec.structs.replace(library, entries=tuple(made), problems=tuple(problems))
 
 
 def read(source: str | os.PathLike[str], format: str | None = None) -> Library:  # noqa: A002 (the API's word)
@@ -85,25 +78,33 @@ def open_catalogues(settings: Settings) -> list[Catalogue]:
     return [open_catalogue(path) for path in catalogue_paths(settings)]
 
 
-def identify(entries: Sequence[Entry], catalogues: Sequence[Catalogue]) -> Step:
-    """Return the entries with the works that their abstracts belong to; only empty fields are filled."""
+def identify(
+    library: Library, catalogues: Sequence[Catalogue] | None = None, settings: Settings | None = None
+) -> Library:
+    """Return the library with the works that its abstracts belong to; only empty fields are filled.
+
+    Args:
+        catalogues: where to look; None: those of the settings.
+        settings: says which catalogues there are; None: the defaults.
+    """
     from bibtools.enrichers.identify import Identifier
 
-    return enrich(entries, Identifier(catalogues))
+    known = open_catalogues(settings or Settings()) if catalogues is None else catalogues
+    return enrich(library, Identifier(known))
 
 
-def find_links(entries: Sequence[Entry]) -> Step:
-    """Return the entries with the addresses in their abstracts, joined with those of their works' records."""
+def find_links(library: Library) -> Library:
+    """Return the library with the addresses in its abstracts, joined with those of its works' records."""
     from bibtools.enrichers.links import LinkFinder
 
-    return enrich(entries, LinkFinder())
+    return enrich(library, LinkFinder())
 
 
-def check_links(entries: Sequence[Entry], settings: Settings) -> Step:
-    """Return the entries with what is behind their links; this uses the network."""
+def check_links(library: Library, settings: Settings | None = None) -> Library:
+    """Return the library with what is behind its links; this uses the network."""
     from bibtools.enrichers.linkcheck import LinkCheck
 
-    return enrich(entries, LinkCheck(settings))
+    return enrich(library, LinkCheck(settings or Settings()))
 
 
 class Prepared(Struct, frozen=True):
@@ -123,43 +124,40 @@ class Prepared(Struct, frozen=True):
         return self.works + self.unidentified
 
 
-def prepare(libraries: Iterable[Library], catalogues: Sequence[Catalogue]) -> Prepared:
-    """Return all entries of the inputs, identified and with their links, each work of a list once."""
+def prepare(libraries: Iterable[Library]) -> Prepared:
+    """Return the entries of identified inputs whose links were found, each listed work once."""
     entries: list[Entry] = []
     problems: list[Problem] = []
     abstracts = identified = 0
     for library in libraries:
-        named = identify(library.entries, catalogues)
-        linked = find_links(named.entries)
-        problems += (*library.problems, *named.problems, *linked.problems)
+        problems += library.problems
         if library.format != ABSTRACTS:
-            entries += linked.entries
+            entries += library.entries
             continue
-        abstracts += len(linked.entries)
-        identified += sum(map(is_identified, linked.entries))
-        marked = enrich(linked.entries, UnidentifiedMarker(library.heading))
-        joined = join_repeats(entries, marked.entries)
-        entries = list(joined.entries)
-        problems += joined.problems
+        abstracts += len(library.entries)
+        identified += sum(map(is_identified, library.entries))
+        marked = enrich(library, UnidentifiedMarker(library.heading))
+        problems += join_repeats(entries, marked.entries)
     works = tuple(entry for entry in entries if not entry.key.startswith(UNIDENTIFIED))
     unidentified = tuple(entry for entry in entries if entry.key.startswith(UNIDENTIFIED))
     return Prepared(works, unidentified, abstracts, identified, tuple(problems))
 
 
-def join_repeats(known: Sequence[Entry], listed: Sequence[Entry]) -> Step:
-    """Return the known entries and the listed ones; a listed one whose work is there only fills its gaps."""
-    entries = list(known)
+def join_repeats(entries: list[Entry], listed: Sequence[Entry]) -> Iterator[Problem]:
+    """Add the listed entries to the others; one whose work is there already only fills its gaps.
+
+    Yields:
+        A notice for each of those.
+    """
     index = WorkIndex(entries)
-    problems: list[Problem] = []
     for entry in listed:
         place = index.find(entry)
         if place is None:
             index.add(entry, len(entries))
             entries.append(entry)
-            continue
-        problems.append(repeated(entry, entries[place]))
-        entries[place] = fill(entries[place], entry)
-    return Step(tuple(entries), tuple(problems))
+        else:
+            yield repeated(entry, entries[place])
+            entries[place] = fill(entries[place], entry)
 
 
 def repeated(entry: Entry, first: Entry) -> Problem:
@@ -223,7 +221,7 @@ def plan_export(prepared: Prepared, export: Export) -> list[Plan]:
     there = [old.library for old in existing if old]
     taken = (entry.key for library in there for entry in library.entries) if export.mode == "append" else ()
     maker = KeyMaker(known_keys([export.keys_from, *there]), taken, export.key_pattern)
-    keyed = enrich(prepared.entries, maker).entries
+    keyed = enrich(Library(entries=prepared.entries), maker).entries
     works, rest = keyed[: len(prepared.works)], keyed[len(prepared.works) :]
     plans = []
     for output, old in zip(every, existing, strict=True):
@@ -245,6 +243,8 @@ def write(
 ) -> tuple[Problem, ...]:
     """Write entries to a file, by the rules for existing ones; return what the format could not hold.
 
+    Entries without a key get the one that their work has in the existing file, or a new one.
+
     Args:
         target: path of the file; its suffix tells the format.
         format: name of the format, where the suffix does not tell it.
@@ -258,11 +258,8 @@ def write(
     """
     name = os.fspath(target)
     output = outputs.parse_output(f"{format}:{name}" if format else name)
-    whole = library if isinstance(library, Library) else Library(entries=tuple(library))
-    plan = outputs.plan_output(
-        whole, output, outputs.read_existing(output, mode == "force"), mode, options or WriteOptions()
-    )
-    change = plan.change()
-    if change:
-        files.replace_files([change])
-    return plan.problems
+    entries = library.entries if isinstance(library, Library) else tuple(library)
+    export = Export(outputs=(output,), mode=mode, options=options or WriteOptions())
+    plans = plan_export(Prepared(entries, (), 0, 0), export)
+    files.replace_files([change for plan in plans if (change := plan.change())])
+    return tuple(problem for plan in plans for problem in plan.problems)

@@ -11,15 +11,16 @@ from bibtools.outcomes import Candidate, FieldSource, Identification
 MOST_CANDIDATES = 5
 
 
-def explanations(results: Sequence[tuple[Library, Sequence[Entry]]], line: int) -> str:
+def explanations(libraries: Sequence[Library], line: int) -> str:
     """Return the explanation of the abstract at a line, counted from 1, or of all for 0.
 
     Raises:
         UsageError: no abstract stands at this line.
     """
-    found = [entry for _, entries in results for entry in entries if not line or stands_at(entry, line)]
+    entries = [entry for library in libraries for entry in library.entries]
+    found = [entry for entry in entries if not line or stands_at(entry, line)]
     if not found:
-        lines = [str(entry.origin.line) for _, entries in results for entry in entries if entry.origin]
+        lines = [str(entry.origin.line) for entry in entries if entry.origin]
         near = ", ".join(lines[:12]) + (" …" if len(lines) > 12 else "")
         raise UsageError(f"no abstract at line {line}; abstracts begin at lines {near}")
     return "\n".join("\n".join(explain(entry)) + "\n" for entry in found)

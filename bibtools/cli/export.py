@@ -134,15 +134,19 @@ def run(args: ExportArguments) -> int:
     export = options_from(args, settings)
     libraries = [read_library(name, args.from_format) for name in args.inputs]
     catalogues = pipeline.open_catalogues(settings)
-    prepared = pipeline.prepare(libraries, catalogues)
+    libraries = [pipeline.find_links(pipeline.identify(library, catalogues)) for library in libraries]
+    if args.check_links:
+        libraries = [pipeline.check_links(library, settings) for library in libraries]
+    prepared = pipeline.prepare(libraries)
     plans = pipeline.plan_export(prepared, export)
-    changed = replace_files([change for plan in plans if (change := plan.change())])
+    in_files = [plan for plan in plans if plan.output.path]
+    changed = replace_files([change for plan in in_files if (change := plan.change())])
     for plan in plans:
-        if plan.output.path is None:
+        if not plan.output.path:
             write_stdout(plan)
     problems = (*prepared.problems, *(problem for plan in plans for problem in plan.problems))
     console.problems(problems)
-    summarise(console, libraries, prepared, plans, changed)
+    summarise(console, libraries, prepared, list(zip(in_files, changed, strict=True)))
     return exit_status(prepared, problems, args.strict)
 
 

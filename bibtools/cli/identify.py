@@ -66,38 +66,35 @@ def run(args: IdentifyArguments) -> int:
     console = Console(args.quiet, args.verbose)
     catalogues = pipeline.open_catalogues(settings_from(args))
     libraries = [read_library(name, args.from_format) for name in args.inputs]
-    answers = [pipeline.find_links(pipeline.identify(lib.entries, catalogues).entries) for lib in libraries]
-    results = [(library, answer.entries) for library, answer in zip(libraries, answers, strict=True)]
-    problems = [
-        p for lib, step in zip(libraries, answers, strict=True) for p in (*lib.problems, *step.problems)
-    ]
+    libraries = [pipeline.find_links(pipeline.identify(library, catalogues)) for library in libraries]
+    problems = [problem for library in libraries for problem in library.problems]
     if args.explain is not None:
         from bibtools.cli.explain import explanations
 
-        text = clean(explanations(results, args.explain))
+        text = clean(explanations(libraries, args.explain))
     elif args.format == "json":
         from bibtools.writers.answers import answer_rows, format_rows
 
-        text = format_rows(row for library, entries in results for row in answer_rows(library, entries))
+        text = format_rows(row for library in libraries for row in answer_rows(library))
     else:
         from bibtools.writers.sheet import format_sheet
 
-        text = format_sheet(to_sheet(results), args.format)
+        text = format_sheet(to_sheet(libraries), args.format)
     sys.stdout.write(text)
     console.problems(problems)
     return 1 if any(problem.lost for problem in problems) else 0
 
 
-def to_sheet(results: "Sequence[tuple[Library, Sequence[Entry]]]") -> "Sheet":
+def to_sheet(libraries: "Sequence[Library]") -> "Sheet":
     """Return one row per abstract."""
     from bibtools.writers.sheet import Sheet
 
-    several = len(results) > 1
+    several = len(libraries) > 1
     columns = ("line", "outcome", "score", "year", "authors", "work", "code", "address")
     rows = (
         ((library.source, *row(entry)) if several else row(entry))
-        for library, entries in results
-        for entry in entries
+        for library in libraries
+        for entry in library.entries
     )
     return Sheet("Abstracts and their works", ("source", *columns) if several else columns, tuple(rows))
 

@@ -16,10 +16,13 @@ def summarise(
     console: Console,
     libraries: Sequence[Library],
     prepared: Prepared,
-    plans: Sequence[Plan],
-    changed: Sequence[bool],
+    files: Sequence[tuple[Plan, bool]],
 ) -> None:
-    """Say on the console what was read, found and written."""
+    """Say on the console what was read, found and written.
+
+    Args:
+        files: for each output that is a file its plan, and whether anything was written.
+    """
     several = len(libraries) > 1
     if prepared.abstracts:
         console.say(abstracts_line(libraries, prepared, several))
@@ -27,7 +30,8 @@ def summarise(
         if library.format != ABSTRACTS:
             console.say(f"{count(len(library.entries), 'entry')} read from {library.source}")
     console.say(code_line(prepared.entries, several))
-    console.say(files_line(plans, changed))
+    if files:
+        console.say("; ".join(file_parts(files)))
 
 
 def abstracts_line(libraries: Sequence[Library], prepared: Prepared, several: bool) -> str:
@@ -77,20 +81,14 @@ def code_line(entries: Sequence[Entry], several: bool) -> str:
     return f"{line}, {len(promised)} promised without ({listing(promised)})" if promised else line
 
 
-def files_line(plans: Sequence[Plan], changed: Sequence[bool]) -> str:
-    """Return what became of each output file; those on standard output need no word."""
-    return "; ".join(files_parts([plan for plan in plans if plan.output.path], changed))
-
-
-def files_parts(plans: Sequence[Plan], changed: Sequence[bool]) -> Iterator[str]:
+def file_parts(files: Sequence[tuple[Plan, bool]]) -> Iterator[str]:
     """Yield one part for all files written, then one for each appended to, then one for all unchanged."""
-    rows = list(zip(plans, changed, strict=True))
-    written = [f"{plan.output} {plan.count}" for plan, new in rows if new and plan.added is None]
+    written = [f"{plan.output} {plan.count}" for plan, new in files if new and plan.added is None]
     if written:
         yield f"wrote {', '.join(written)}"
-    for plan, new in rows:
+    for plan, new in files:
         if new and plan.added is not None:
             yield f"added {plan.added} to {plan.output}, which has {plan.count} now"
-    same = [f"{plan.output} {plan.count}" for plan, new in rows if not new]
+    same = [f"{plan.output} {plan.count}" for plan, new in files if not new]
     if same:
         yield f"unchanged {', '.join(same)}"

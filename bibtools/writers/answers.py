@@ -3,7 +3,7 @@
 Keys are only ever added, so that programs reading them keep working; `schema` counts up otherwise.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -17,14 +17,9 @@ SCHEMA = 1
 Row = dict[str, Any]
 
 
-def answer_rows(library: Library, entries: Sequence[Entry]) -> list[Row]:
-    """Return one object per entry, and one per part of the input that could not be read, in input order.
-
-    Args:
-        library: the input; its problems tell what could not be read.
-        entries: its entries as they are now, identified and with links.
-    """
-    rows = [entry_row(entry, library) for entry in entries]
+def answer_rows(library: Library) -> list[Row]:
+    """Return one object per entry, and one per part of the input that could not be read, in input order."""
+    rows = [entry_row(entry, library) for entry in library.entries]
     rows += [unread_row(problem) for problem in library.problems if problem.lost]
     return sorted(rows, key=lambda row: row["line"] or 0)
 
