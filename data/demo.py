@@ -1,0 +1,37 @@
+"""The main job on the sample lists: `python -m bibtools.data.demo FOLDER` writes three files and shows them."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from bibtools.data import sample_lists
+
+LAST_LINE = {"refs.bib": "}", "refs.ris": "ER", "refs.json": "  }"}
+"""How the last line of the first entry begins."""
+WIDTH = 100
+
+
+def main(folder: Path) -> int:
+    """Export the sample lists into a folder, as on the command line, and show the first entry of each file."""
+    folder.mkdir(parents=True, exist_ok=True)
+    command = ["bibtools", "export", *map(str, sample_lists())]
+    for name in LAST_LINE:
+        command += ["-o", str(folder / name)]
+    print("$", *command, flush=True)
+    status = subprocess.run([sys.executable, "-m", *command], check=False).returncode
+    for name, last in LAST_LINE.items():
+        show(folder / name, last)
+    return status
+
+
+def show(path: Path, last: str) -> None:
+    """Print where a file is and its first entry, long lines cut."""
+    print(f"\n--- {path.resolve()}")
+    for line in path.read_text(encoding="utf-8").splitlines():
+        print(line if len(line) <= WIDTH else f"{line[: WIDTH - 1]}…")
+        if line.startswith(last):
+            break
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))
