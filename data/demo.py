@@ -1,9 +1,9 @@
-"""The main job on the sample lists: `python -m bibtools.data.demo FOLDER` writes three files and shows them."""
+"""The main job on the sample lists: `python -m bibtools.data.demo FOLDER`."""
 
-import subprocess
 import sys
 from pathlib import Path
 
+from bibtools.cli.main import run
 from bibtools.data import sample_lists
 
 LAST_LINE = {"refs.bib": "}", "refs.ris": "ER", "refs.json": "  }"}
@@ -12,13 +12,13 @@ WIDTH = 100
 
 
 def main(folder: Path) -> int:
-    """Export the sample lists into a folder, as on the command line, and show the first entry of each file."""
+    """Export the sample lists into a folder and show the first entry of each file; return the exit status."""
     folder.mkdir(parents=True, exist_ok=True)
-    command = ["bibtools", "export", *map(str, sample_lists())]
+    command = ["export", *map(str, sample_lists())]
     for name in LAST_LINE:
         command += ["-o", str(folder / name)]
-    print("$", *command, flush=True)
-    status = subprocess.run([sys.executable, "-m", *command], check=False).returncode
+    print("$ bibtools", *command, flush=True)
+    status = run(command)
     for name, last in LAST_LINE.items():
         show(folder / name, last)
     return status
