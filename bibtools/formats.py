@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
 from pathlib import PurePath
 from typing import Any, Literal, TextIO
 
@@ -181,12 +180,15 @@ _NOT_TEXT = (
 
 
 @cache
-def formats() -> dict[str, Format]:
+def all_formats() -> dict[str, Format]:
     """Return all formats by name, ours first, then those of installed packages in order of name.
 
     Raises:
         PluginError: a package's format cannot be loaded.
     """
+    # Looking for entry points costs more than starting Python: only done where ours do not suffice.
+    from importlib.metadata import entry_points
+
     known = {form.name: form for form in BUILT_IN}
     for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
         distribution = point.dist.name if point.dist else ""
@@ -206,20 +208,23 @@ def get_format(name: str) -> Format:
     Raises:
         UnknownFormatError: there is none.
     """
-    wanted = name.lower()
-    known = formats()
-    form = known.get(ALIASES.get(wanted, wanted))
+    wanted = ALIASES.get(name.lower(), name.lower())
+    form = _find(lambda form: wanted == form.name or wanted in form.suffixes)
     if form is None:
-        form = next((form for form in known.values() if wanted in form.suffixes), None)
-    if form is None:
-        raise UnknownFormatError(name, known)
+        raise UnknownFormatError(name, all_formats())
     return form
 
 
 def format_of_suffix(filename: str) -> Format | None:
     """Return the format that a file name's ending belongs to, if any."""
     suffix = PurePath(filename).suffix.lower()
-    return next((form for form in formats().values() if suffix and suffix in form.suffixes), None)
+    return _find(lambda form: suffix in form.suffixes) if suffix else None
+
+
+def _find(fits: Callable[[Format], bool]) -> Format | None:
+    """Return the first format that fits, of ours before others'."""
+    found = next((form for form in BUILT_IN if fits(form)), None)
+    return found or next((form for form in all_formats().values() if fits(form)), None)
 
 
 def guess_format(data: bytes | str, filename: str = "") -> Format:
@@ -234,15 +239,17 @@ def guess_format(data: bytes | str, filename: str = "") -> Format:
     else:
         text = data
     head = text[:_HEAD].removeprefix("\ufeff")
-    answers = {name: form.looks_like(head) for name, form in formats().items()}
-    sure = [name for name, answer in answers.items() if answer == "sure"]
     by_name = format_of_suffix(filename)
-    if sure:
-        return by_name if by_name and by_name.name in sure else formats()[sure[0]]
-    if by_name:
+    if by_name and by_name.looks_like(head) == "sure":
         return by_name
-    maybe = [name for name, answer in answers.items() if answer == "maybe"]
-    return formats()[maybe[0] if maybe else "abstracts"]
+    sure = next((form for form in BUILT_IN if form.looks_like(head) == "sure"), None)
+    if sure or by_name:
+        return sure or by_name
+    others = _find(lambda form: form.looks_like(head) == "sure")
+    return others or _find(lambda form: form.looks_like(head) == "maybe") or get_format("abstracts")
+
+
+formats = all_formats
 
 
 def check_text(data: bytes, source: str) -> None:

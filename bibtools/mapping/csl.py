@@ -82,7 +82,7 @@ def _custom(entry: Entry, item: Item, own: Item) -> Item:
             _write_variables(fields, item, custom)
         elif fields:
             custom[source] = [list(field) for field in fields]
-    if entry.key != item["id"]:
+    if entry.key and entry.key != item["id"]:
         own["key"] = entry.key
     if entry.source_type:
         own["source-type"] = entry.source_type
@@ -112,7 +112,7 @@ def _write_variables(fields: tuple[tuple[str, str], ...], item: Item, custom: It
 
 def is_plain(string: str) -> bool:
     """Tell whether a string can hold neither CSL mark-up nor a formula."""
-    return "<" not in string and "$" not in string and "&" not in string
+    return "<" not in string and "$" not in string and "\u2060" not in string
 
 
 def _title(text: Text, variable: str, own: Item) -> str:

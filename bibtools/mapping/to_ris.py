@@ -1,0 +1,271 @@
+"""From the model to RIS lines, and what RIS cannot hold.
+
+Source:
+    tables/ris.tsv and ris_output_types.tsv; conventions of our own in docs/formats/ris.md.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any, NamedTuple
+
+from bibtools.mapping.csl import COLUMNS
+from bibtools.mapping.ris import (
+    CODE_NOTE,
+    COUNT_PAGES,
+    CUT_NOTE,
+    TYPE_NOTE,
+    csl_type,
+    ris_type,
+    writing_plan,
+)
+from bibtools.mapping.ris_values import (
+    format_day,
+    format_ris_date,
+    format_ris_year,
+    serial_kind,
+    split_pages,
+)
+from bibtools.model import Contributor, Entry, PartialDate, Text
+from bibtools.text.markup import format_csl, format_plain
+from bibtools.text.names import format_ris_name
+
+Lines = list[tuple[str, str]]
+
+_BREAKS = re.compile(r"\s*[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]\s*")
+_OUTSIDE = frozenset(("pmid", "pmcid"))
+"""Fields with a line of our own where they have no tag."""
+
+
+class Loss(NamedTuple):
+    """What a record does not hold of an entry."""
+
+    field: str
+    value: str
+    changed: bool = False
+    """True where the value is in the record, but is read as another field."""
+
+
+def to_ris(entry: Entry, dialect: str = "zotero", code: bool = True) -> tuple[Lines, list[Loss]]:
+    """Return the lines of an entry's record, from TY to the last before ER, and what they do not hold.
+
+    Args:
+        entry: the entry.
+        dialect: `zotero`, `endnote` or `mendeley`.
+        code: whether links that offer code become notes.
+    """
+    record = _Record(entry, dialect)
+    record.fields()
+    record.conventions(code)
+    record.leftovers()
+    return record.lines, record.losses
+
+
+class _Record:
+    """One record while it is written."""
+
+    __slots__ = ("dialect", "entry", "lines", "losses", "ty")
+
+    def __init__(self, entry: Entry, dialect: str) -> None:
+        self.entry, self.dialect = entry, dialect
+        known = entry.source_type and csl_type(entry.source_type) == entry.type
+        self.ty = entry.source_type.strip().upper() if known else ris_type(entry.type, dialect)
+        self.lines: Lines = [("TY", self.ty)]
+        self.losses: list[Loss] = []
+
+    def fields(self) -> None:
+        """Add a line for each field that has a tag."""
+        entry = self.entry
+        used: set[str] = set()
+        for tag, field, exact in writing_plan(entry.type, self.dialect):
+            value = getattr(entry, field)
+            if not value:
+                continue
+            special = _SPECIAL.get(field)
+            if special is not None:
+                special(self, tag, value)
+            elif exact:
+                self.add(tag, value)
+            else:
+                self.losses.append(Loss(field, describe(value), tag not in used))
+                if tag in used:
+                    continue
+                self.add(tag, value)
+            used.add(tag)
+
+    def add(self, tag: str, value: Any) -> None:
+        """Add a line, or one for each of several values."""
+        kind = type(value)
+        if kind is str:
+            self.lines.append((tag, value if value.isprintable() else one_line(value)))
+        elif kind is Text:
+            self.add(tag, self.text(tag, value))
+        elif kind is Contributor:
+            self.add(tag, format_ris_name(value))
+        elif kind is PartialDate:
+            self.add(tag, format_ris_date(value))
+        else:
+            for part in value:
+                self.add(tag, part)
+
+    def text(self, tag: str, text: Text) -> str:
+        """Return running text: with Zotero's mark-up for Zotero, plain for the others."""
+        if not text.nodes and "<" not in text.plain and "$" not in text.plain:
+            return text.plain
+        if self.dialect == "zotero":
+            return format_csl(text)
+        plain = format_plain(text)
+        if plain != format_csl(text):
+            self.losses.append(Loss(tag, "mark-up"))
+        return plain
+
+    def conventions(self, code: bool) -> None:
+        """Add what has its place in RIS by agreement only: type, identifiers, code, cut lists, key."""
+        entry = self.entry
+        if not self.says_type():
+            if self.dialect == "zotero":
+                self.add("M2", TYPE_NOTE + entry.type)
+            else:
+                self.losses.append(Loss("type", entry.type, changed=True))
+        for scheme, value in self.identifiers():
+            self.add("AN", f"{scheme}:{value}")
+        for link in entry.links:
+            if code and link.offers_code:
+                self.add("N1", CODE_NOTE + link.url)
+        if entry.truncated:
+            self.add("N1", CUT_NOTE + ", ".join(entry.truncated))
+        for tag, value in entry.extra.get("ris", ()):
+            self.add(tag, value)
+        if entry.key:
+            self.add("ID", entry.key)
+
+    def says_type(self) -> bool:
+        """Tell whether TY, with M3, is read as the entry's type."""
+        read = csl_type(self.ty)
+        if read == "manuscript" and self.entry.genre.lower() == "preprint":
+            read = "article"
+        return read == self.entry.type
+
+    def identifiers(self) -> Iterator[tuple[str, str]]:
+        """Yield identifiers without a tag of their own; OpenReview's first, as readers take one AN."""
+        entry = self.entry
+        for scheme in sorted(entry.ids, key=lambda scheme: scheme != "openreview"):
+            yield scheme, entry.ids[scheme]
+        if entry.pmid:
+            yield "pmid", entry.pmid
+        if entry.pmcid and "pmcid" in _without_tag(entry.type, self.dialect):
+            yield "pmcid", entry.pmcid
+
+    def leftovers(self) -> None:
+        """Note what has found no place: fields without a tag, and other formats' own fields."""
+        entry = self.entry
+        for field in _without_tag(entry.type, self.dialect):
+            value = getattr(entry, field)
+            if value and field not in _OUTSIDE:
+                self.losses.append(Loss(field, describe(value)))
+        for source, fields in entry.extra.items():
+            if source != "ris":
+                self.losses.extend(Loss(name, value) for name, value in fields)
+
+    def issued(self, tag: str, date: PartialDate) -> None:
+        """Add PY with the year, and DA where there is more to say."""
+        year = format_ris_year(date)
+        plain = bool(year) and date == PartialDate(date.start)
+        if plain and self.dialect == "endnote":
+            self.add(tag, format_day(date)) if len(date.start) > 1 else None
+        elif not plain or len(date.start) > 1:
+            self.add(tag, date)
+        if year:
+            self.add("PY", year)
+
+    def page(self, tag: str, page: str) -> None:
+        """Add SP and EP; for types where SP alone counts the pages, EP marks a single page as a place."""
+        first, last = split_pages(page)
+        if self.entry.type in COUNT_PAGES:
+            if self.entry.number_of_pages and last:
+                first, last = page, self.entry.number_of_pages
+            elif not last and "-" not in page:
+                last = first
+        self.add(tag, first)
+        if last:
+            self.add("EP", last)
+
+    def number_of_pages(self, tag: str, number: str) -> None:
+        """Add SP, unless the pages took it; Zotero takes EP after a range in SP for the number."""
+        if not self.entry.page:
+            self.add(tag, number)
+        elif not split_pages(self.entry.page)[1]:
+            self.losses.append(Loss("number_of_pages", number))
+
+    def container_title(self, tag: str, title: Text) -> None:
+        """Add the container; proceedings also as T2, which most readers take for it."""
+        if tag == "C3" and not self.entry.event_title:
+            self.add("T2", title)
+        self.add(tag, title)
+
+    def publisher_place(self, tag: str, place: str) -> None:
+        """Add the place; for proceedings in C1 (Zotero, EndNote) and in CY, which others read."""
+        self.add(tag, place)
+        if tag == "C1" and not self.entry.event_place:
+            self.add("CY", place)
+
+    def event_place(self, tag: str, place: str) -> None:
+        """Add CY, unless the publisher's place took it."""
+        conference = self.entry.type == "paper-conference"
+        if conference or not self.entry.publisher_place:
+            self.add(tag, place)
+        if not (conference and self.entry.publisher_place):
+            self.losses.append(Loss("event_place", place, changed=not self.entry.publisher_place))
+
+    def serial(self, tag: str, value: str, field: str) -> None:
+        """Add an ISBN or ISSN, named where its form would not tell which it is."""
+        plain = serial_kind(value, self.entry.type) == field
+        self.add(tag, value if plain else f"{field.upper()} {value}")
+
+    def isbn(self, tag: str, value: str) -> None:
+        """Add an ISBN."""
+        self.serial(tag, value, "isbn")
+
+    def issn(self, tag: str, value: str) -> None:
+        """Add an ISSN."""
+        self.serial(tag, value, "issn")
+
+    def keyword(self, tag: str, keywords: tuple[str, ...]) -> None:
+        """Add keywords, one a line; readers split at semicolons, so a keyword may have none."""
+        for keyword in keywords:
+            self.add(tag, keyword.replace(";", ","))
+
+
+_SPECIAL: dict[str, Callable[[_Record, str, Any], None]] = {
+    "issued": _Record.issued,
+    "page": _Record.page,
+    "number_of_pages": _Record.number_of_pages,
+    "container_title": _Record.container_title,
+    "publisher_place": _Record.publisher_place,
+    "event_place": _Record.event_place,
+    "isbn": _Record.isbn,
+    "issn": _Record.issn,
+    "keyword": _Record.keyword,
+}
+"""Fields with rules of their own."""
+
+
+@cache
+def _without_tag(entry_type: str, dialect: str) -> tuple[str, ...]:
+    """Return the model's fields that have no tag for this type."""
+    written = {field for _, field, _ in writing_plan(entry_type, dialect)}
+    return tuple(row["field"] for row in COLUMNS if row["field"] not in written)
+
+
+def one_line(value: str) -> str:
+    """Return the value without line breaks and other characters that end a line somewhere."""
+    return _BREAKS.sub(" ", value).strip(" \t")
+
+
+def describe(value: Any) -> str:
+    """Return a field's value for a message."""
+    if isinstance(value, tuple):
+        return "; ".join(describe(part) for part in value)
+    if isinstance(value, Contributor):
+        return format_ris_name(value)
+    return format_ris_date(value) if isinstance(value, PartialDate) else str(value)

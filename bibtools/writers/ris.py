@@ -1,0 +1,44 @@
+"""RIS for Zotero, EndNote or Mendeley: UTF-8, CRLF, one line a value, a blank line between records."""
+
+from typing import TextIO
+
+from bibtools.errors import Location, Problem, WriteError
+from bibtools.mapping.ris import DIALECTS
+from bibtools.mapping.to_ris import Loss, to_ris
+from bibtools.model import Entry, Library, WriteOptions, WriteReport
+
+_END = "ER  - \r\n\r\n"
+
+
+def write_ris(library: Library, stream: TextIO, options: WriteOptions) -> WriteReport:
+    """Write the entries in their order as RIS; return how many, and for each what RIS does not hold.
+
+    The stream must not translate line ends: they are CRLF, as the specification has them.
+
+    Raises:
+        WriteError: no such dialect.
+    """
+    dialect = options.dialect or DIALECTS[0]
+    if dialect not in DIALECTS:
+        raise WriteError(f"unknown RIS dialect {dialect!r}; known: {', '.join(DIALECTS)}")
+    problems: list[Problem] = []
+    for entry in library.entries:
+        lines, losses = to_ris(entry, dialect, code=options.code_as != "none")
+        stream.write("".join([f"{tag}  - {value}\r\n" for tag, value in lines]) + _END)
+        problems.extend(_problem(entry, loss, library.source) for loss in losses)
+    return WriteReport(len(library.entries), tuple(problems))
+
+
+def _problem(entry: Entry, loss: Loss, source: str) -> Problem:
+    """Return the problem that says what of an entry is lost."""
+    location = Location(entry.origin.source, entry.origin.line) if entry.origin else Location(source)
+    name = loss.field.replace("_", "-")
+    fate = "is read back from RIS as another field" if loss.changed else "has no place in RIS"
+    return Problem(
+        code="changed-field" if loss.changed else "lost-field",
+        severity="warning",
+        location=location,
+        message=f"{entry.key or 'entry'}: {name} {fate}",
+        raw=f"{name} = {loss.value}",
+        lost=not loss.changed,
+    )
