@@ -1,0 +1,128 @@
+"""Text as a sequence of plain words, the same for every form in which an abstract reaches us.
+
+A PDF copy, a LaTeX source, a web page and a Markdown quotation of one abstract give (nearly) the same
+words: mark-up, accents, ligatures, line-end hyphens and addresses are gone, letters are lower case,
+Greek letters are spelt out. Words of scripts written without blanks are pairs of neighbouring characters.
+
+The result is for comparing only. Whoever changes it changes fingerprints: `fingerprint.VERSION` rises.
+"""
+
+import html
+import re
+import unicodedata
+from collections.abc import Iterator
+
+_UNUSUAL = re.compile(r"[&<\\]|[a-z]-\s|'s\b|\]\(|http|www\.")
+"""In ASCII text: entities, tags, TeX, broken words, possessives, links. Without these, letters are all."""
+
+_TAG = re.compile(r"</?[a-zA-Z][^<>]{0,200}>")
+_ADDRESS = re.compile(r"(?:https?://|www\.)[^\s{}]+")
+_MARKDOWN_LINK = re.compile(r"\[([^\[\]]{1,200})\]\([^()\s]{1,300}\)")
+_POSSESSIVE = re.compile(r"['’]s\b")
+_BROKEN_WORD = re.compile(
+    r"""
+      (?<=[^\W\d_])[-‐\u00ad]\s*\n\s*(?=[a-z])      # at a line's end
+    | (?<=[a-z]{2})[-‐\u00ad]\ +(?=[a-z]{2})        # the same after lines were joined with blanks
+    | \u00ad                                        # soft hyphen
+    """,
+    re.VERBOSE,
+)
+
+_TEX_CITATION = re.compile(r"~?\\cite[a-z]*\*?(?:\[[^\[\]]{0,100}\]){0,2}\{[^{}]{0,300}\}")
+_TEX_ACCENT = re.compile(r"\\(?:[`'^\"~=.]|[uvHtcdbkr](?=[\s{]))\s*\{?\\?([a-zA-Z])\}?")
+_TEX_STYLE = re.compile(
+    r"\\(?:emph|text[a-z]*|math[a-z]*|mbox|operatorname|underline|boldsymbol|bm|rm|it|bf|em|sc|tt|cal"
+    r"|url|href|footnote)\b\*?"
+)
+_TEX_COMMAND = re.compile(r"\\([a-zA-Z]+)")
+
+_UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\U00020000-\U0003ffff]+"
+)
+"""Runs of Thai, Lao, Burmese, Khmer, kana, Han and Hangul: no blanks, or none that part words reliably."""
+
+_SPELT_OUT = {
+    "ß": "ss",
+    "ø": "o",
+    "ł": "l",
+    "đ": "d",
+    "æ": "ae",
+    "œ": "oe",
+    "ı": "i",
+    "ℓ": "ell",
+    "∞": "infty",
+}
+_REMOVED = frozenset("'’$*_^{}")
+"""Marks inside words or around letters: what they stand between belongs together."""
+
+
+class _Letters(dict[int, str | None]):
+    """For `str.translate`: what each character becomes; worked out when first met."""
+
+    def __missing__(self, code: int) -> str | None:
+        self[code] = replacement = self._replacement(chr(code))
+        return replacement
+
+    @staticmethod
+    def _replacement(char: str) -> str | None:
+        lower = char.lower()
+        if char in _REMOVED or unicodedata.category(char).startswith("M"):
+            return None
+        if lower in _SPELT_OUT:
+            return _SPELT_OUT[lower]
+        name = unicodedata.name(lower, "")
+        if name.startswith("GREEK SMALL LETTER ") and "WITH" not in name:
+            return name.rsplit(" ", 1)[1].lower().replace("lamda", "lambda")
+        return lower if char.isalnum() else " "
+
+
+_LETTERS = _Letters()
+
+
+def words(text: str) -> list[str]:
+    """Return the words of a text, without what depends on the form it came in.
+
+    >>> words("The <b>na\u00efve</b> Schr\\\\'odinger repre-\\nsentation of $\\\\alpha$ \ufb01res")
+    ['the', 'naive', 'schrodinger', 'representation', 'of', 'alpha', 'fires']
+    >>> words("\u6df1\u5ea6\u5b66\u4e60 (DL)")
+    ['\u6df1\u5ea6', '\u5ea6\u5b66', '\u5b66\u4e60', 'dl']
+    """
+    if text.isascii():
+        if _UNUSUAL.search(text):
+            text = _without_markup(text)
+        return text.translate(_LETTERS).split()
+    text = unicodedata.normalize("NFKD", _without_markup(text))
+    text = unicodedata.normalize("NFC", text.translate(_LETTERS))
+    return _UNSPACED.sub(_pairs, text).split()
+
+
+def _without_markup(text: str) -> str:
+    if "&" in text:
+        text = html.unescape(html.unescape(text))
+    if "<" in text:
+        text = _TAG.sub("", text)
+    text = _BROKEN_WORD.sub("", text)
+    if "](" in text:
+        text = _MARKDOWN_LINK.sub(r"\1", text)
+    if "http" in text or "www." in text:
+        text = _ADDRESS.sub(" ", text)
+    if "\\" in text:
+        text = _without_tex(text)
+    return _POSSESSIVE.sub(" ", text)
+
+
+def _without_tex(text: str) -> str:
+    text = _TEX_CITATION.sub(" ", text)
+    text = _TEX_ACCENT.sub(r"\1", text)
+    text = _TEX_STYLE.sub("", text)
+    return _TEX_COMMAND.sub(r"\1 ", text)
+
+
+def _pairs(run: re.Match[str]) -> str:
+    return f" {' '.join(_neighbours(run[0]))} "
+
+
+def _neighbours(run: str) -> Iterator[str]:
+    if len(run) == 1:
+        return iter((run,))
+    return (run[start : start + 2] for start in range(len(run) - 1))

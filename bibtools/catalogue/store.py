@@ -1,0 +1,338 @@
+"""A catalogue open for reading: find works by abstract, title or identifier, and read their facts."""
+
+import mmap
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+from zlib import crc32
+
+import numpy as np
+from msgspec import Struct
+
+from bibtools.catalogue.evidence import Measures, measure
+from bibtools.catalogue.facts import Facts
+from bibtools.catalogue.fingerprint import Codes, Numbers, Texts
+from bibtools.catalogue.layout import Footer, Section, SourceRow, read_footer
+from bibtools.catalogue.marks import MarkIndex, id_marks, key_of, normalise_id, title_mark, work_id
+from bibtools.catalogue.match import Finding, Verified, accepting_rule, decide
+from bibtools.catalogue.segment import Segment
+from bibtools.errors import CatalogueError
+from bibtools.model import Entry
+from bibtools.outcomes import FieldSource
+
+CANDIDATES = 3
+"""Works verified for each text."""
+_SPARE = 13
+"""Further records ranked, in case records are excluded, removed, or of one work."""
+_AT_ONCE = 256
+"""Texts worked on together: enough to make numpy's calls cheap, few enough to fit a processor's cache."""
+
+
+class CatalogueInfo(Struct, frozen=True):
+    """What a catalogue holds."""
+
+    name: str
+    path: str
+    works: int
+    records: int
+    """Abstracts; a work known from several sources may have several, one known by title only has none."""
+    segments: int
+    size: int
+    """Bytes of the file."""
+    sources: tuple[SourceRow, ...]
+    description: str = ""
+
+
+def open_catalogue(path: str | Path) -> "Catalogue":
+    """Open a catalogue for reading; takes milliseconds at any size.
+
+    The catalogue stays as it was when opened, whatever is added meanwhile.
+
+    Raises:
+        CatalogueError: no such file, not a catalogue, damaged, or of another edition.
+    """
+    return Catalogue(Path(path))
+
+
+class Catalogue:
+    """Known works. Use as a context manager, or call `close`."""
+
+    def __init__(self, path: Path, footer: Footer | None = None, moved: dict[int, int] | None = None) -> None:
+        """Open the file; with `footer` and `moved` as a writer knows them, before they are committed."""
+        self.path = path
+        try:
+            with path.open("rb") as stream:
+                self._map = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
+        except OSError as error:
+            raise CatalogueError(f"{path}: {error.strerror or error}") from error
+        except ValueError as error:  # an empty file cannot be mapped
+            raise CatalogueError(f"{path}: empty, not a catalogue") from error
+        self._view = memoryview(self._map)
+        self.footer = footer or read_footer(self._view, str(path))[1]
+        self.segments = [Segment(row, self._view) for row in self.footer.segments]
+        self.moved = self._read_moved() if moved is None else moved
+        """Works that are no longer themselves, and the work that stands for each, or -1."""
+
+    @property
+    def name(self) -> str:
+        """The name given when the catalogue was made, else that of the file."""
+        return self.footer.name or self.path.stem
+
+    def __len__(self) -> int:
+        """Return the number of works."""
+        return sum(segment.row.works for segment in self.segments) - len(self.moved)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file; the catalogue cannot be used afterwards."""
+        self.segments.clear()
+        with suppress(BufferError):  # someone still holds a part; the mapping goes with it
+            self._view.release()
+            self._map.close()
+
+    def find(self, text: str, exclude: Collection[str] = ()) -> Finding:
+        """Return which work this abstract is, leaving the works with these ids out of account."""
+        return self.find_many([text], [exclude])[0]
+
+    def find_many(self, texts: Sequence[str], exclude: Sequence[Collection[str]] = ()) -> list[Finding]:
+        """Return the answer to each text; far faster than one `find` after another.
+
+        Args:
+            texts: abstracts, or parts of them, in any form.
+            exclude: for each text the ids of works to leave out of account; or nothing at all.
+        """
+        return [decide(found) for found in self.candidates(texts, exclude)]
+
+    def candidates(
+        self, texts: Sequence[str], exclude: Sequence[Collection[str]] = ()
+    ) -> Iterator[list[Verified]]:
+        """Yield for each text the works most like it, with what `match.decide` goes by."""
+        for start in range(0, len(texts), _AT_ONCE):
+            part = texts[start : start + _AT_ONCE]
+            yield from self._candidates(Texts.of(part), exclude[start : start + _AT_ONCE])
+
+    def find_title(self, title: str) -> tuple[str, ...]:
+        """Return the ids of the works that have this title, whatever its case, accents and mark-up."""
+        mark = title_mark(title)
+        works = self.lookup("titles", [mark])[0] if mark else ()
+        found = (self.facts(work).entry for work in works)
+        return tuple(
+            work_id(entry) for entry in found if entry.title and title_mark(entry.title.plain) == mark
+        )
+
+    def find_id(self, mark: str) -> str | None:
+        """Return the id of the work with this identifier (`scheme:value`), or None."""
+        work = self.work_of(mark)
+        return None if work is None else work_id(self.facts(work).entry)
+
+    def entry(self, id: str) -> Entry:  # noqa: A002 - the word of the model
+        """Return a work's facts, with identifiers and links; without an abstract.
+
+        Raises:
+            CatalogueError: no work has this id.
+        """
+        return self.facts(self._required(id)).entry
+
+    def ids(self, id: str) -> tuple[str, ...]:  # noqa: A002
+        """Return all identifiers of a work as `scheme:value`.
+
+        Raises:
+            CatalogueError: no work has this id.
+        """
+        facts = self.facts(self._required(id))
+        return (*id_marks(facts.entry), *facts.other_ids)
+
+    def sources(self, id: str) -> Mapping[str, FieldSource]:  # noqa: A002
+        """Return for each field of a work's entry where it came from.
+
+        Raises:
+            CatalogueError: no work has this id.
+        """
+        facts = self.facts(self._required(id))
+        return {
+            name: self._source(facts.field_sources.get(name, facts.sources[0]))
+            for name in facts.entry.__struct_fields__
+            if getattr(facts.entry, name) and name != "type"
+        }
+
+    def works(self) -> Iterator[Entry]:
+        """Yield the facts of every work, in the order in which they were added."""
+        for _, facts in self.all_facts():
+            yield facts.entry
+
+    def all_facts(self) -> Iterator[tuple[int, Facts]]:
+        """Yield every living work's number and all that is kept of it."""
+        for segment in self.segments:
+            for work in range(segment.row.first_work, segment.row.first_work + segment.row.works):
+                if work not in self.moved:
+                    yield work, segment.facts[work - segment.row.first_work]
+
+    def info(self) -> CatalogueInfo:
+        """Return what the catalogue holds."""
+        return CatalogueInfo(
+            name=self.name,
+            path=str(self.path),
+            works=len(self),
+            records=sum(segment.row.records for segment in self.segments),
+            segments=len(self.segments),
+            size=len(self._view),
+            sources=self.footer.sources,
+            description=self.footer.description,
+        )
+
+    def verify(self) -> tuple[str, ...]:
+        """Read the whole file and return the names of its damaged sections, none if all is well."""
+        named = [
+            (f"segment {number}: {name}", section)
+            for number, segment in enumerate(self.segments)
+            for name, section in segment.row.sections.items()
+        ]
+        if self.footer.moved:
+            named.append(("moved", self.footer.moved))
+        return tuple(name for name, section in named if crc32(self._bytes(section)) != section.checksum)
+
+    # Works by number
+
+    def _read_moved(self) -> dict[int, int]:
+        if self.footer.moved is None:
+            return {}
+        rows = np.frombuffer(self._bytes(self.footer.moved), "<i8").reshape(-1, 2)
+        return dict(rows.tolist())
+
+    def _bytes(self, section: Section) -> memoryview:
+        return self._view[section.start : section.start + section.length]
+
+    def _source(self, number: int) -> FieldSource:
+        row = self.footer.sources[number]
+        return FieldSource(row.source, row.date)
+
+    def _segment_of_work(self, work: int) -> Segment:
+        return next(one for one in reversed(self.segments) if one.row.first_work <= work)
+
+    def facts(self, work: int) -> Facts:
+        """Return all that is kept of a living work, by its number."""
+        segment = self._segment_of_work(work)
+        return segment.facts[work - segment.row.first_work]
+
+    def _required(self, mark: str) -> int:
+        work = self.work_of(mark)
+        if work is None:
+            raise CatalogueError(f"{self.path}: no work {mark}")
+        return work
+
+    def work_of(self, mark: str) -> int | None:
+        """Return the number of the living work with this identifier, or None."""
+        mark = normalise_id(mark)
+        for work in self.lookup("ids", [mark])[0]:
+            facts = self.facts(work)
+            if mark in (*id_marks(facts.entry), *facts.other_ids, work_id(facts.entry)):
+                return work
+        return None
+
+    def lookup(self, index: MarkIndex, marks: Sequence[str]) -> list[list[int]]:
+        """Return for each mark the living works that an index gives; by chance some may be others."""
+        keys = np.array([key_of(mark) for mark in marks], np.uint32)
+        found: list[dict[int, None]] = [{} for _ in marks]
+        for segment in self.segments:
+            places, numbers = segment.indexes[index].find(keys)
+            for place, number in zip(places.tolist(), numbers.tolist(), strict=True):
+                work = number + segment.row.first_work
+                work = self.moved.get(work, work)
+                if work >= 0:
+                    found[place][work] = None
+        return [list(works) for works in found]
+
+    # Candidates
+
+    def _candidates(self, texts: Texts, exclude: Sequence[Collection[str]]) -> list[list[Verified]]:
+        queries, records = self._nearest(texts, exclude)
+        works = self._works(records)
+        measures = measure(texts, queries, *self._codes(records))
+        best: list[dict[int, Measures]] = [{} for _ in range(len(texts))]
+        for query, work, measured in zip(queries.tolist(), works.tolist(), measures, strict=True):
+            known = best[query].get(work)
+            if known is None or measured.shared > known.shared:
+                best[query][work] = measured
+        return [[self._verified(work, measured) for work, measured in found.items()] for found in best]
+
+    def _verified(self, work: int, measured: Measures) -> Verified:
+        segment = self._segment_of_work(work)
+        facts = segment.facts[work - segment.row.first_work]
+        title = facts.entry.title.plain if facts.entry.title else ""
+        return Verified(work_id(facts.entry), title, self.name, measured, accepting_rule(measured))
+
+    def _nearest(self, texts: Texts, exclude: Sequence[Collection[str]]) -> tuple[Numbers, Numbers]:
+        """Return pairs of a text's number and a record that shares its rarest pairs, best first."""
+        keys, owners, _ = texts.keys()
+        places, records = self._postings(keys)
+        frequency = np.bincount(places, minlength=len(keys))
+        count = sum(segment.row.records for segment in self.segments)
+        weights = np.log2(1 + count / np.maximum(frequency, 1))[places]
+        both, which = np.unique((owners[places] << 40) | records, return_inverse=True)
+        scores = np.bincount(which, weights=weights)
+        query, record = both >> 40, both & ((1 << 40) - 1)
+        living = self._living(query, record, exclude)
+        query, record, scores = query[living], record[living], scores[living]
+        order = np.lexsort((-scores, query))
+        query, record = query[order], record[order]
+        rank = np.arange(len(query)) - np.searchsorted(query, query)
+        chosen = rank < CANDIDATES
+        return query[chosen], record[chosen]
+
+    def _postings(self, keys: np.ndarray) -> tuple[Numbers, Numbers]:
+        found = [(np.zeros(0, np.int64), np.zeros(0, np.int64))]
+        for segment in self.segments:
+            places, records = segment.indexes["pairs"].find(keys)
+            found.append((places, records + segment.row.first_record))
+        places, records = (np.concatenate(part) for part in zip(*found, strict=True))
+        return places, records
+
+    def _living(self, query: Numbers, record: Numbers, exclude: Sequence[Collection[str]]) -> np.ndarray:
+        """Return which of these records belong to a work that is neither removed nor excluded."""
+        if not self.moved and not any(exclude):
+            return np.ones(len(record), bool)
+        works = self._works(record)
+        living = works >= 0
+        for number, marks in enumerate(exclude):
+            unwanted = [work for mark in marks if (work := self.work_of(mark)) is not None]
+            if unwanted:
+                mine = slice(*np.searchsorted(query, (number, number + 1)))
+                living[mine] &= ~np.isin(works[mine], unwanted)
+        return living
+
+    def _works(self, records: Numbers) -> Numbers:
+        """Return the living work of each record, or -1."""
+        works = np.full(len(records), -1, np.int64)
+        for segment, mine in self._by_segment(records):
+            works[mine] = segment.works(records[mine])
+        if self.moved:
+            works = np.array([self.moved.get(work, work) for work in works.tolist()], np.int64)
+        return works
+
+    def _codes(self, records: Numbers) -> tuple[Codes, Numbers]:
+        """Return the codes of these records, one after the other, and where each begins."""
+        pieces: list[Codes] = [np.zeros(0, np.uint8)] * len(records)
+        for segment, mine in self._by_segment(records):
+            codes, starts = segment.codes(records[mine])
+            for number, piece in zip(mine.tolist(), np.split(codes, starts[1:-1]), strict=True):
+                pieces[number] = piece
+        lengths = [len(piece) for piece in pieces]
+        flat = np.concatenate(pieces) if pieces else np.zeros(0, np.uint8)
+        return flat, np.cumsum([0, *lengths])
+
+    def _by_segment(self, records: Numbers) -> Iterator[tuple[Segment, Numbers]]:
+        firsts = [segment.row.first_record for segment in self.segments]
+        place = np.searchsorted(firsts, records, side="right") - 1
+        for number, segment in enumerate(self.segments):
+            mine = np.flatnonzero(place == number)
+            if len(mine):
+                yield segment, mine
