@@ -10,7 +10,8 @@ from bibtools.outcomes import Enrichment
 def apply(entry: Entry, enrichment: Enrichment) -> tuple[Entry, ...]:
     """Return the entry with what was added, and after it one more for each further work in its paragraph.
 
-    >>> [one.doi for one in apply(Entry(), Enrichment({"doi": "10.1/a"}, also=(Enrichment({"doi": "10.1/b"}),)))]
+    >>> found = Enrichment({"doi": "10.1/a"}, also=(Enrichment({"doi": "10.1/b"}),))
+    >>> [one.doi for one in apply(Entry(), found)]
     ['10.1/a', '10.1/b']
     """
     changed = entry.replace(**enrichment.changes) if enrichment.changes else entry
