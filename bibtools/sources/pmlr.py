@@ -51,12 +51,13 @@ class Volume(Struct, frozen=True, omit_defaults=True):
     issn: str = ""
 
 
-def read_pmlr(path: Path, source: str = "") -> Iterator[Entry | Problem]:
+def read_pmlr(path: Path, source: str = "", config: Path | None = None) -> Iterator[Entry | Problem]:
     """Yield the works of a volume, sorted by file name, and problems.
 
     Args:
         path: a volume's folder, its `_posts`, a folder of several volumes, one post, or `citeproc.yaml`.
         source: label that messages show in place of the path.
+        config: folder of the volume's `_config.yml`, where it does not lie with the posts.
     """
     if path.is_file() and path.suffix in {".yaml", ".yml"}:
         yield from read_citeproc(path.read_text(encoding="utf-8", errors="replace"), source or str(path))
@@ -65,7 +66,7 @@ def read_pmlr(path: Path, source: str = "") -> Iterator[Entry | Problem]:
     for post in find_posts(path):
         folder = post.parent.parent if post.parent.name == "_posts" else post.parent
         if folder not in volumes:
-            volumes[folder] = read_volume(folder)
+            volumes[folder] = read_volume(config or folder)
         label = f"{source}/{post.name}" if source and post != path else source or str(post)
         yield from read_post(
             post.read_text(encoding="utf-8", errors="replace"), post.stem, label, volumes[folder]
@@ -166,7 +167,6 @@ def to_entry(front: dict[str, Any], key: str, source: str, volume: Volume) -> It
     place = f"{folder_of(front, number)}/{key}"
     abstract = string(front, "abstract")
     yield Entry(
-        key=key,
         type="paper-conference",
         source_type=string(front, "genre") or string(front, "layout"),
         title=title,
