@@ -190,8 +190,8 @@ class Client:
             except FetchError as error:
                 if not may_pass(error.kind):
                     raise
-                gate.note(answered=False)
                 if last:
+                    gate.note(answered=False)
                     raise
                 self.clock.wait(backoff(self.policy, attempt), url)
                 continue

@@ -21,6 +21,7 @@ KINDS = {
     "throttled": "the host asks to wait longer than allowed",
     "server-error": "the host kept answering with a server error",
     "challenged": "a web page came where data was asked for",
+    "bad-token": "the service does not accept the token",
     "bad-reply": "the answer has not the shape documented",
     "time-limit": "the run's time was used up",
     "interrupted": "the run was interrupted",

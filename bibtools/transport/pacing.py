@@ -98,6 +98,11 @@ class Gate:
             self.silent = 0 if answered else self.silent + 1
 
     @property
+    def is_quiet(self) -> bool:
+        """Whether the host has asked for quiet that is not over."""
+        return self.quiet_until > time.monotonic()
+
+    @property
     def in_trouble(self) -> bool:
         """Whether the host has been silent for so long that repeated tries are idle."""
         return self.silent >= TROUBLE

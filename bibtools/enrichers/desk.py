@@ -1,0 +1,230 @@
+"""One run of link checks: hands targets to the host modules, takes their verdicts, ends when told to."""
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from msgspec import structs
+
+from bibtools.enrichers.hosts import all_hosts, target_of
+from bibtools.enrichers.hosts.archives import find_captures, save_origin
+from bibtools.enrichers.hosts.base import Host, Queue, Target, failed, settle
+from bibtools.enrichers.journal import Journal
+from bibtools.errors import FetchError
+from bibtools.outcomes import LinkCheck
+
+if TYPE_CHECKING:
+    from bibtools.transport import Client
+
+GONE = frozenset({"missing", "expired"})
+"""Outcomes for which archives are asked."""
+LAST = frozenset({"pages"})
+"""Hosts asked when the others are done, since they lead to targets of theirs."""
+PATIENCE = 2.0
+"""Seconds that requests under way are given to end after an interruption."""
+GIT_HOSTS = frozenset({"github", "gitlab", "bitbucket", "forgejo", "git", "gist"})
+ARCHIVE_LANES = 2
+
+
+class Pool:
+    """Threads that work off tasks, started as they are needed; they never keep the program from ending."""
+
+    def __init__(self, threads: int) -> None:
+        self.threads = threads
+        self.tasks: deque[Callable[[], None]] = deque()
+        self.changed = threading.Condition()
+        self.started = 0
+        self.busy = 0
+
+    def spawn(self, task: Callable[[], None]) -> None:
+        """Add a task."""
+        with self.changed:
+            self.tasks.append(task)
+            if self.started < self.threads and len(self.tasks) > self.started - self.busy:
+                self.started += 1
+                threading.Thread(target=self.work, daemon=True, name=f"links-{self.started}").start()
+            self.changed.notify_all()
+
+    def work(self) -> None:
+        """Work off tasks for ever."""
+        while True:
+            with self.changed:
+                while not self.tasks:
+                    self.changed.wait()
+                task = self.tasks.popleft()
+                self.busy += 1
+            try:
+                task()
+            finally:
+                with self.changed:
+                    self.busy -= 1
+                    self.changed.notify_all()
+
+    def wait(self, seconds: float = float("inf")) -> bool:
+        """Wait until all tasks are done, or for so many seconds; return whether they are."""
+        end = time.monotonic() + seconds
+        with self.changed:
+            while self.tasks or self.busy:
+                if time.monotonic() >= end:
+                    return False
+                self.changed.wait(0.2)
+        return True
+
+    def clear(self) -> None:
+        """Drop the tasks that nobody has begun."""
+        with self.changed:
+            self.tasks.clear()
+
+
+class CheckRun:
+    """The desk that host modules work with (see `hosts.base.Desk`), for one run.
+
+    Args:
+        known: verdicts that need no asking, by the target's key.
+        on_found: called with a target and its verdict as soon as it is known, from any thread.
+    """
+
+    def __init__(
+        self,
+        client: "Client",
+        journal: Journal,
+        has_github_token: bool,
+        known: Mapping[str, LinkCheck],
+        on_found: Callable[[Target, LinkCheck], None],
+        threads: int = 32,
+    ) -> None:
+        self.client, self.journal, self.has_github_token = client, journal, has_github_token
+        self.checks: dict[str, LinkCheck] = dict(known)
+        self.on_found = on_found
+        self.notes: list[str] = []
+        self.interrupted = False
+        self.pool = Pool(threads)
+        self.lock = threading.Lock()
+        self.under_way: dict[str, threading.Lock] = {}
+        self.faults: list[BaseException] = []
+        self.settled: set[str] = set()
+        """Keys of verdicts for which archives were asked in an earlier run."""
+
+    def run(self, targets: Sequence[Target], *, captures: bool, save: bool) -> None:
+        """Find a verdict on every target that has none; those left over by an interruption stay without."""
+        by_host: dict[str, list[Target]] = {}
+        for target in targets:
+            if target.key not in self.checks:
+                by_host.setdefault(target.host, []).append(target)
+        hosts = [host for host in all_hosts() if host.name in by_host]
+        try:
+            self.ask_hosts([host for host in hosts if host.name not in LAST], by_host)
+            self.ask_hosts([host for host in hosts if host.name in LAST], by_host)
+            if captures:
+                gone = [one for one in targets if self.outcome(one) in GONE and one.key not in self.settled]
+                self.ask_archives(gone, self.add_captures)
+            if save:
+                self.ask_archives([one for one in targets if self.is_worth_saving(one)], self.save)
+        except KeyboardInterrupt:
+            self.interrupted = True
+            self.client.cancel()
+            self.pool.clear()
+            self.pool.wait(PATIENCE)
+
+    def ask_hosts(self, hosts: Iterable[Host], by_host: Mapping[str, list[Target]]) -> None:
+        """Let hosts work on their targets, all at the same time, until they are done."""
+        for host in hosts:
+            host.run(by_host[host.name], self)
+        self.finish()
+
+    def finish(self) -> None:
+        """Wait until all work is done; raise what a host module should not have raised."""
+        self.pool.wait()
+        if self.faults:
+            raise self.faults[0]
+
+    def outcome(self, target: Target) -> str:
+        """Return a target's outcome so far; empty for none."""
+        check = self.checks.get(target.key)
+        return check.outcome if check else ""
+
+    def spawn(self, work: Callable[..., None], *values: Any) -> None:
+        """Let a function run in another thread, with these values."""
+        self.pool.spawn(lambda: self.guarded(work, values))
+
+    def guarded(self, work: Callable[..., None], values: Sequence[Any]) -> None:
+        """Run a function; a fault of ours is kept for the main thread, not lost in this one."""
+        try:
+            work(*values)
+        except BaseException as error:  # noqa: BLE001 - handed on by `finish`
+            self.faults.append(error)
+            self.pool.clear()
+            self.client.cancel()
+
+    def found(self, target: Target, check: LinkCheck) -> None:
+        """Take down the verdict on a target; later ones on the same target are ignored."""
+        if check.outcome == "unchecked":
+            return
+        with self.lock:
+            if target.key in self.checks:
+                return
+            self.checks[target.key] = check
+        self.journal.record(target.key, check, time.time(), settled=check.outcome not in GONE)
+        self.on_found(target, check)
+
+    def note(self, message: str) -> None:
+        """Keep something to tell the user, once."""
+        with self.lock:
+            if message not in self.notes:
+                self.notes.append(message)
+
+    def check(self, url: str) -> LinkCheck | None:
+        """Return the verdict on a further address, asked now unless it is known; None where no host fits.
+
+        Raises:
+            FetchError: the run's time is over.
+        """
+        target = target_of(url)
+        host = next((one for one in all_hosts() if target and one.name == target.host), None)
+        if target is None or host is None or host.name in LAST:
+            return None
+        with self.lock:
+            turn = self.under_way.setdefault(target.key, threading.Lock())
+        with turn:
+            if target.key not in self.checks:
+                self.found(target, settle(lambda one: host.check(one, self), target))
+        self.client.clock.check(url)
+        return self.checks.get(target.key)
+
+    def ask_archives(self, targets: Sequence[Target], work: Callable[[Queue], None]) -> None:
+        """Let two threads ask archives about these targets, until they are done."""
+        queue = Queue(targets)
+        for _ in range(min(ARCHIVE_LANES, len(targets))):
+            self.spawn(work, queue)
+        self.finish()
+
+    def add_captures(self, queue: Queue) -> None:
+        """Add the newest archive copies to verdicts on what is gone."""
+        while (target := queue.take()) is not None:
+            try:
+                self.client.clock.check(target.url)
+            except FetchError:
+                return
+            captures = find_captures(self.client, target.url, target.host in GIT_HOSTS)
+            check = structs.replace(self.checks[target.key], captures=captures)
+            self.checks[target.key] = check
+            self.journal.record(target.key, check, time.time())
+
+    def is_worth_saving(self, target: Target) -> bool:
+        """Return whether a target is a living repository with something in it."""
+        check = self.checks.get(target.key)
+        living = check is not None and check.outcome == "available" and "empty" not in check.flags
+        return living and target.host in GIT_HOSTS
+
+    def save(self, queue: Queue) -> None:
+        """Ask Software Heritage to keep repositories, until it has had enough."""
+        while (target := queue.take()) is not None:
+            check = self.checks[target.key]
+            try:
+                word = save_origin(self.client, check.moved_to or target.url)
+            except FetchError as error:
+                self.note(f"Software Heritage was not asked to keep all repositories: {error}")
+                return
+            self.note(f"Software Heritage: {check.moved_to or target.url} {word}")
