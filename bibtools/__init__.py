@@ -27,7 +27,7 @@ if TYPE_CHECKING:
         UnknownFormatError,
         WriteError,
     )
-    from bibtools.formats import Format, formats, get_format
+    from bibtools.formats import Format, all_formats, get_format
     from bibtools.model import Contributor, Entry, Library, Link, PartialDate, Text, WriteOptions
     from bibtools.outcomes import Candidate, Identification, LinkCheck
     from bibtools.pipeline import check_links, find_links, identify, read, write
@@ -39,7 +39,7 @@ _PLACES = {
         *("BibtoolsError", "CatalogueError", "FetchError", "FieldError", "InputError", "Location"),
         *("PluginError", "Problem", "UnknownFormatError", "WriteError"),
     ),
-    "bibtools.formats": ("Format", "formats", "get_format"),
+    "bibtools.formats": ("Format", "all_formats", "get_format"),
     "bibtools.model": ("Contributor", "Entry", "Library", "Link", "PartialDate", "Text", "WriteOptions"),
     "bibtools.outcomes": ("Candidate", "Identification", "LinkCheck"),
     "bibtools.pipeline": ("check_links", "find_links", "identify", "read", "write"),
@@ -72,9 +72,9 @@ __all__ = [
     "WriteError",
     "WriteOptions",
     "__version__",
+    "all_formats",
     "check_links",
     "find_links",
-    "formats",
     "get_format",
     "identify",
     "load_settings",

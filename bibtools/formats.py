@@ -243,13 +243,10 @@ def guess_format(data: bytes | str, filename: str = "") -> Format:
     if by_name and by_name.looks_like(head) == "sure":
         return by_name
     sure = next((form for form in BUILT_IN if form.looks_like(head) == "sure"), None)
-    if sure or by_name:
-        return sure or by_name
+    if sure := sure or by_name:
+        return sure
     others = _find(lambda form: form.looks_like(head) == "sure")
     return others or _find(lambda form: form.looks_like(head) == "maybe") or get_format("abstracts")
-
-
-formats = all_formats
 
 
 def check_text(data: bytes, source: str) -> None:

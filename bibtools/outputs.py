@@ -77,7 +77,7 @@ def parse_output(name: str) -> Output:
     form = formats.format_of_suffix(name)
     if form is None or not form.writer:
         suffixes = (
-            suffix for known in formats.formats().values() if known.writer for suffix in known.suffixes
+            suffix for known in formats.all_formats().values() if known.writer for suffix in known.suffixes
         )
         raise UnknownFormatError(Path(name).suffix or name, suffixes)
     return Output(form, Path(name))

@@ -43,8 +43,6 @@ NAME_PARTS = (
     ("suffix", "suffix"),
     ("literal", "literal"),
 )
-RESERVED = frozenset(("truncated", "ids", "links", "bibtools", "csl"))
-"""Keys of `custom` with a meaning of their own; any other may hold another format's fields."""
 
 
 def to_csl(entry: Entry, key: str = "") -> Item:

@@ -167,6 +167,11 @@ def csl_type(ty: str) -> str:
     return known.get(ty) or ("article-journal" if ty.startswith("JOUR") else "")
 
 
+def is_ris_type(ty: str) -> bool:
+    """Tell whether a type, in any letter case, is one of RIS's own."""
+    return ty.upper() in _read_types()
+
+
 @cache
 def ris_type(entry_type: str, dialect: str) -> str:
     """Return the RIS type written for a CSL type."""

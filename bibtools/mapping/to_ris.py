@@ -16,6 +16,7 @@ from bibtools.mapping.ris import (
     CUT_NOTE,
     TYPE_NOTE,
     csl_type,
+    is_ris_type,
     ris_type,
     writing_plan,
 )
@@ -68,8 +69,9 @@ class _Record:
 
     def __init__(self, entry: Entry, dialect: str) -> None:
         self.entry, self.dialect = entry, dialect
-        known = entry.source_type and csl_type(entry.source_type) == entry.type
-        self.ty = entry.source_type.strip().upper() if known else ris_type(entry.type, dialect)
+        spelled = entry.source_type.upper()
+        known = is_ris_type(spelled) and csl_type(spelled) == entry.type
+        self.ty = spelled if known else ris_type(entry.type, dialect)
         self.lines: Lines = [("TY", self.ty)]
         self.losses: list[Loss] = []
 

@@ -1,0 +1,182 @@
+"""CSL-JSON in every shape found: a list, one item, items under a key, JSON lines, with faults in it."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from bibtools.errors import InputError, Location, Problem
+from bibtools.mapping.from_csl import from_csl
+from bibtools.model import Entry, Library, Origin
+
+_WRAPPERS = ("items", "references", "message", "data", "records")
+"""Keys under which tools put the items (Zotero, Pandoc, Crossref, others)."""
+_ITEM_KEYS = frozenset(("type", "title", "DOI", "author", "issued", "container-title", "URL"))
+_TOKENS = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}]', re.DOTALL)
+_TRAILING_COMMA = re.compile(r'("(?:[^"\\]|\\.)*+")|,(?=\s*[\]}])', re.DOTALL)
+_NEXT_ITEM = re.compile(r'\}\s*,?\s*(?=\{\s*"(?:id|type|title|DOI|author|citation-key)"\s*:)')
+_DEEPEST_WRAPPER = 3
+"""Lists and wrapping objects are opened down to this depth."""
+
+
+def read_csljson(text: str, source: str) -> Library:
+    """Return what a file of CSL-JSON holds: entries in file order, and problems.
+
+    A variable that cannot be read is reported and costs only itself; an item that cannot be read is
+    a Problem with `lost` set. See docs/formats/csl-json.md for the shapes read.
+
+    Args:
+        text: the whole file, decoded.
+        source: file name or other label that messages show.
+    Raises:
+        InputError: the text is not empty and holds neither a JSON list nor an object.
+    """
+    entries: list[Entry] = []
+    problems: list[Problem] = []
+    if not text.strip():
+        return Library(format="csljson", source=source)
+    for item, line, raw in _items(text):
+        if not isinstance(item, dict):
+            problems.append(_lost(item, line, raw, source))
+            continue
+        fields, doubts = from_csl(item)
+        fields["origin"] = Origin(source, line, (0, 0), len(entries))
+        entry = Entry(**fields)
+        entries.append(entry)
+        for code, message, value in doubts:
+            where = Location(source, line)
+            problems.append(Problem(code, "warning", where, f"{entry.key or 'item'}: {message}", value))
+    if not entries and text.lstrip()[:1] not in "[{":
+        raise InputError("neither a JSON list nor an object, so this is not CSL-JSON", Location(source, 1))
+    return Library(entries=tuple(entries), problems=tuple(problems), format="csljson", source=source)
+
+
+def _lost(item: Any, line: int, raw: str, source: str) -> Problem:
+    """Return the problem that stands instead of an item."""
+    what = (
+        item if isinstance(item, str) and not raw else f"an item must be an object, not {type(item).__name__}"
+    )
+    return Problem(
+        "unreadable-item", "error", Location(source, line), what, raw or json.dumps(item), lost=True
+    )
+
+
+def _items(text: str) -> Iterator[tuple[Any, int, str]]:
+    """Yield each item with its line; for one that cannot be read, the reason and its raw text."""
+    data = text.encode("utf-8", "surrogatepass")
+    try:
+        parts = list(_split(data, 0))
+    except (msgspec.DecodeError, RecursionError):
+        yield from _damaged_items(text)
+        return
+    position, line = 0, 1
+    for raw, start, key in parts:
+        line += data.count(b"\n", position, start)
+        position = start
+        try:
+            item = msgspec.json.decode(raw)
+        except (msgspec.DecodeError, RecursionError) as error:
+            yield _reason(error), line, raw.decode("utf-8", "replace")
+            continue
+        yield ({"id": key, **item} if key and isinstance(item, dict) else item), line, ""
+
+
+def _split(data: bytes, offset: int, depth: int = 0) -> Iterator[tuple[bytes, int, str]]:
+    """Yield the JSON text of each item with its place and, where it stands under one, its key.
+
+    Raises:
+        msgspec.DecodeError, RecursionError: this is no JSON.
+    """
+    position = 0
+    for key, part in _parts(data, depth):
+        raw = bytes(part)
+        position = data.index(raw, position)
+        if key in _WRAPPERS or raw[:1] == b"[":
+            yield from _split(raw, offset + position, depth + 1)
+        else:
+            yield raw, offset + position, key
+        position += len(raw)
+
+
+def _parts(data: bytes, depth: int) -> list[tuple[str, msgspec.Raw]]:
+    """Return the members of a list, or of an object that has items in it; else the whole as one part."""
+    if depth < _DEEPEST_WRAPPER and data.lstrip()[:1] == b"[":
+        return [("", part) for part in msgspec.json.decode(data, type=list[msgspec.Raw])]
+    whole = [("", msgspec.Raw(data.strip()))]
+    if depth == _DEEPEST_WRAPPER or data.lstrip()[:1] != b"{":
+        return whole
+    members = msgspec.json.decode(data, type=dict[str, msgspec.Raw])
+    wrapped = [
+        (key, members[key]) for key in _WRAPPERS if key in members and bytes(members[key])[:1] in b"[{"
+    ]
+    if wrapped and not (members.keys() & _ITEM_KEYS and bytes(wrapped[0][1])[:1] == b"{"):
+        return wrapped[:1]
+    if members.keys() & _ITEM_KEYS or not all(bytes(part)[:1] == b"{" for part in members.values()):
+        return whole
+    return list(members.items())
+
+
+def _objects(text: str) -> Iterator[tuple[int, int]]:
+    """Yield begin and end of each outermost object; the last one may be unfinished."""
+    depth = start = 0
+    for token in _TOKENS.finditer(text):
+        mark = token[0]
+        if mark == "{":
+            if not depth:
+                start = token.start()
+            depth += 1
+        elif mark == "}" and depth:
+            depth -= 1
+            if not depth:
+                yield start, token.end()
+    if depth:
+        yield start, len(text)
+
+
+def _damaged_items(text: str) -> Iterator[tuple[Any, int, str]]:
+    """Yield the items of a text that is no JSON as a whole: JSON lines, or a file with a fault in it."""
+    position, line = 0, 1
+    for start, end in _objects(text):
+        for piece_start, piece in _pieces(text, start, end):
+            line += text.count("\n", position, piece_start)
+            position = piece_start
+            try:
+                yield _loads(piece), line, ""
+            except (ValueError, RecursionError) as error:
+                yield _reason(error), line, piece
+
+
+def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, str]]:
+    """Yield an object, or where it is no JSON, the parts of it that look like items of their own."""
+    whole = text[start:end]
+    borders = [match.end() for match in _NEXT_ITEM.finditer(whole)]
+    if borders:
+        try:
+            _loads(whole)
+        except (ValueError, RecursionError):
+            for begin, stop in zip([0, *borders], [*borders, len(whole)], strict=True):
+                yield start + begin, whole[begin:stop].rstrip().rstrip(",]").rstrip()
+            return
+    yield start, whole
+
+
+def _loads(text: str) -> Any:
+    """Return the value of a JSON text; NaN, control characters and commas before a bracket are forgiven.
+
+    Raises:
+        ValueError, RecursionError: it is none.
+    """
+    try:
+        return msgspec.json.decode(text)
+    except msgspec.DecodeError:
+        mended = _TRAILING_COMMA.sub(lambda match: match[1] or "", text)
+        return json.loads(mended, strict=False)
+
+
+def _reason(error: Exception) -> str:
+    """Return in a few words why an item cannot be read."""
+    if isinstance(error, json.JSONDecodeError):
+        return f"not JSON: {error.msg.lower()} (line {error.lineno} of the item)"
+    return "nested too deeply" if isinstance(error, RecursionError) else "not JSON"
