@@ -204,6 +204,5 @@ def _trim_name(name: str) -> str:
 
 
 def _git_suffix_depth(segments: Sequence[str]) -> int:
-    """Return how many segments name a repository on a host that is not in the table: one ends in `.git`."""
-    ends = (place for place, segment in enumerate(segments, 1) if segment.lower().endswith(GIT_SUFFIX))
-    return next(ends, 0)
+    """Return how many segments name a repository on a host outside the table: all if they end in `.git`."""
+    return len(segments) if segments and segments[-1].lower().endswith(GIT_SUFFIX) else 0
