@@ -10,7 +10,7 @@ from msgspec import structs
 
 from bibtools.enrichers.hosts import all_hosts, target_of
 from bibtools.enrichers.hosts.archives import find_captures, save_origin
-from bibtools.enrichers.hosts.base import Host, Queue, Target, failed, settle
+from bibtools.enrichers.hosts.base import Host, Queue, Target, settle
 from bibtools.enrichers.journal import Journal
 from bibtools.errors import FetchError
 from bibtools.outcomes import LinkCheck
@@ -153,7 +153,7 @@ class CheckRun:
         """Run a function; a fault of ours is kept for the main thread, not lost in this one."""
         try:
             work(*values)
-        except BaseException as error:  # noqa: BLE001 - handed on by `finish`
+        except BaseException as error:
             self.faults.append(error)
             self.pool.clear()
             self.client.cancel()

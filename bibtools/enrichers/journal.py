@@ -1,8 +1,8 @@
 """The journal of link checks: every verdict on disk as soon as it is known.
 
-It is two things at once. Within its age a verdict is used again by the next run; and a run that was broken
-off is gone on with by `--resume`. One JSON object a line, appended and flushed, so that a crash costs the last
-line at most; a line that is cut off is ignored when read.
+It is two things at once. Within its age a verdict is used again by the next run; and a run that was
+broken off is gone on with by `--resume`. One JSON object a line, appended and flushed, so that a crash costs
+the last line at most; a line that is cut off is ignored when read.
 """
 
 import os

@@ -150,7 +150,7 @@ class Client:
         Args:
             lane: whose pace counts; empty: the host's.
             max_bytes: most bytes of body kept, after decompression.
-            attempts: tries in place of the policy's.
+            attempts: tries in place of the policy's; being told to slow down does not use them up.
         Raises:
             FetchError: no answer; `kind` says why.
         """
@@ -200,7 +200,8 @@ class Client:
             gate.keep_quiet(pause)
             if not tries_again(reply):
                 return reply
-            if pause > self.policy.max_wait or last:
+            patient = is_throttled(reply) and attempt < self.policy.attempts
+            if pause > self.policy.max_wait or (last and not patient):
                 raise given_up(reply)
             self.clock.wait(max(pause, backoff(self.policy, attempt)), url)
 

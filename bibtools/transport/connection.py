@@ -65,6 +65,7 @@ class GuardedConnection(HTTPConnection):
         finally:
             timer.cancel()
         if late.is_set():
+            response.close()
             raise TimeoutError("the head of the answer took too long")
         return response
 

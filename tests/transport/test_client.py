@@ -212,7 +212,7 @@ def test_a_host_that_stays_silent_is_soon_asked_once_each(web: Loopback) -> None
         for _ in range(4):
             with pytest.raises(FetchError):
                 client.get("https://example.org/")
-    assert len(web.asked) == 3 + 3
+    assert len(web.asked) == 3 * 3 + 1
 
 
 def test_etags_are_kept_and_asked_with(web: Loopback, tmp_path: Path) -> None:

@@ -11,7 +11,8 @@ HEADERS = ("cf-mitigated", "x-amzn-waf-action", "x-datadome", "x-sucuri-block")
 MARKS = re.compile(
     rb"<title>\s*(?:just a moment|attention required|access denied|are you (?:a )?(?:human|robot)|robot check"
     rb"|verify(?:ing)? you are human|making sure you|ddos-guard"
-    rb"|please wait|checking your browser|pardon our interruption|client challenge|human verification|one more step|captcha)"
+    rb"|please wait|checking your browser|pardon our interruption|client challenge|human verification"
+    rb"|one more step|captcha)"
     rb"|/cdn-cgi/challenge-platform/|cf-browser-verification|/\.within\.website/|anubis_challenge"
     rb"|_incapsula_resource|captcha-delivery\.com|aws-waf-token|px-captcha|window\.awswafcookie",
     re.IGNORECASE,
