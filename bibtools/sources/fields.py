@@ -80,10 +80,10 @@ def split_people(names: str) -> Contributors:
     if ";" not in names:
         return tuple(split_name(name) for name in join_suffixes(names.split(",")))
     parts: list[str] = []
-    for name in names.split(";"):
+    for name in join_suffixes(names.split(";")):
         pieces = join_suffixes(name.split(","))
-        parts += pieces if all(" " in piece.strip() for piece in pieces) else [name]
-    return tuple(split_name(part) for part in parts if part.strip(" *)("))
+        parts += pieces if all(" " in piece for piece in pieces) else [name]
+    return tuple(split_name(part) for part in parts)
 
 
 def join_suffixes(names: Iterable[str]) -> list[str]:

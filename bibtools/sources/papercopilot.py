@@ -197,14 +197,19 @@ def choose_authors(listed: str, tex: str) -> Contributors:
     """Return the BibTeX's authors where it splits given from family; else the list's, split by their look.
 
     Publishers' BibTeX says `Family, Given`; OpenReview's says `Given Family` like the list itself. Someone
-    without a given name in BibTeX was mostly mistyped there (`richard baraniuk`), so the list is asked.
+    missing in BibTeX, or without a given name in it (`richard baraniuk`), is taken from the list.
     """
     if "," not in tex:
         return split_people(listed) if listed else parse_bibtex_names(tex)[0]
     people, truncated = parse_bibtex_names(tex)
-    if truncated or not people:
-        return split_people(listed)
-    if all(person.given or person.literal for person in people):
+    is_named = not truncated and all(person.given or person.literal for person in people)
+    if is_named and len(people) == listed.count(";") + 1:
+        return people
+    others = split_people(listed)
+    if truncated or len(people) < len(others):
+        known = {title_key(display_name(person)): person for person in people}
+        return tuple(known.get(title_key(display_name(other)), other) for other in others)
+    if is_named or len(people) > len(others):
         return people
     others = split_people(listed)
     if len(others) != len(people):

@@ -44,6 +44,7 @@ LISTS = [
     ("Ada Byron, Alan Turing", ["Byron", "Turing"]),
     ("Ada Byron, Hal Daumé, III, Alan Turing", ["Byron", "Daumé", "Turing"]),
     ("Ada Byron; Grace Hopper, Alan Turing", ["Byron", "Hopper", "Turing"]),
+    ("Ada Byron; Jr.; Alan Turing", ["Byron", "Turing"]),
     ("Tao, Ada Byron", ["Tao", "Byron"]),
     ("Ada Byron; )*; Alan Turing", ["Byron", "Turing"]),
     ("", []),
