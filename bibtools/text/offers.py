@@ -1,0 +1,123 @@
+"""What a text says about its code: which address offers it, and whether it is promised without an address.
+
+A repository offers code by being one; any other address does if its part of the sentence says so. The rules
+and their limits: docs/links-found.md. Linear in the length of the text.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from bibtools.text.codetalk import ADDRESS, CODE_SETS, names_code, promises_code
+from bibtools.text.urls import FoundUrl, find_urls
+
+CODE_KINDS = ("repository", "gist")
+PAGE_KINDS = ("project-page", "other", "archive", "demo", "review-copy", "model", "dataset")
+"""What `our page` may be, where one sentence says that the code is there and another gives the address."""
+LONGEST_SENTENCE = 2000
+"""Characters; what is longer is no sentence, and only its end and beginning are looked at."""
+BLANK_LINE = re.compile(r"\n[ \t]*\n")
+MARK_UP = re.compile(
+    r"\\[A-Za-z]+\*?(?:\[[^\]\n]{0,40}\])?|</?[A-Za-z][^<>\n]{0,200}>|\$\^[^$\n]{0,20}\$|[{}*`$~]|\\(?=[_%#&])"
+)
+SENTENCE_END = re.compile(r"[.!?]+[\"')\]”’»]*(?=\s+[^a-z\s]|\s*\Z)|[。！？]")
+ABBREVIATED = re.compile(
+    r"\b(?:e\.g|i\.e|al|resp|vs|cf|figs?|eqs?|sec|no|approx|dr|prof|st)\Z", re.IGNORECASE
+)
+BARE = re.compile(r"[^\w\ufffc]*(?:\w+[^\w\ufffc]+){0,3}\ufffc[^\w\ufffc]*")
+"""A sentence that is little more than an address: `See …`, `Project page: …`."""
+LINKING_WORDS = re.compile(r"[\s,;&/()+]*(?:and|or|mirror|resp|respectively)?[\s,;&/()+]*")
+ELSEWHERE = re.compile(
+    r"\b(?:page|website|web site|site|webpage|homepage|link|url|here|below|repository)\b|主页|网站|ページ"
+)
+
+
+class CodeLinks(Struct, frozen=True):
+    """The addresses of a text, and what it says of code."""
+
+    urls: tuple[FoundUrl, ...]
+    offers: tuple[bool, ...]
+    """For each address whether it offers code."""
+    promised: bool
+    """The text says that code is or will be available, and no address offers it."""
+
+
+def find_code_links(text: str, stops: str = "") -> CodeLinks:
+    """Return every address of the text, which of them offer code, and whether code is promised without one.
+
+    >>> found = find_code_links("Films: https://example.org/a, code: https://example.org/b. We release our code.")
+    >>> found.offers, found.promised
+    ((False, True), False)
+    """
+    urls = find_urls(text, stops)
+    offers: list[bool] = []
+    promised = False
+    taken = 0
+    start = 0
+    ends = [match.start() for match in BLANK_LINE.finditer(text)] if urls or text else []
+    for end in [*ends, len(text)]:
+        count = taken
+        while count < len(urls) and urls[count].start < end:
+            count += 1
+        paragraph_offers, paragraph_promises = _read_paragraph(text, start, end, urls[taken:count])
+        offers += paragraph_offers
+        promised |= paragraph_promises
+        taken, start = count, end
+    return CodeLinks(tuple(urls), tuple(offers), promised and not any(offers))
+
+
+def _read_paragraph(text: str, start: int, end: int, urls: Sequence[FoundUrl]) -> tuple[list[bool], bool]:
+    """Return for each of a paragraph's addresses whether it offers code, and whether the paragraph promises code."""
+    plain = _mask(text, start, end, urls)
+    coding_theory = bool(CODE_SETS.search(plain.lower()))
+    offers: list[bool] = []
+    promised = elsewhere = previous_promised = False
+    for sentence in _split_sentences(plain):
+        lower = sentence.lower()
+        found = _sentence_offers(lower, coding_theory)
+        promises = promises_code(lower, coding_theory)
+        if found and previous_promised and BARE.fullmatch(lower):
+            found = [True] * len(found)
+        offers += found
+        promised |= promises
+        elsewhere |= promises and not found and bool(ELSEWHERE.search(lower))
+        previous_promised = promises and not found
+    offers = [offer or url.kind in CODE_KINDS for offer, url in zip(offers, urls, strict=True)]
+    if elsewhere and not any(offers):
+        offers = [url.kind in PAGE_KINDS for url in urls]
+    return offers, promised
+
+
+def _mask(text: str, start: int, end: int, urls: Sequence[FoundUrl]) -> str:
+    """Return the paragraph without mark-up, each address replaced by one character."""
+    pieces = []
+    for url in urls:
+        pieces.append(text[start : url.start].replace(ADDRESS, " "))
+        start = url.end
+    pieces.append(text[start:end].replace(ADDRESS, " "))
+    return MARK_UP.sub("", ADDRESS.join(pieces))
+
+
+def _split_sentences(text: str) -> Iterator[str]:
+    """Yield the sentences, each with its end mark."""
+    start = 0
+    for mark in SENTENCE_END.finditer(text):
+        if not ABBREVIATED.search(text, max(start, mark.start() - 8), mark.start()):
+            yield text[start : mark.end()]
+            start = mark.end()
+    yield text[start:]
+
+
+def _sentence_offers(sentence: str, coding_theory: bool) -> list[bool]:
+    """Return for each address of a sentence whether the words that lead to it name code."""
+    parts = [part[-LONGEST_SENTENCE:] for part in sentence.split(ADDRESS)]
+    offers: list[bool] = []
+    for place, before in enumerate(parts[:-1]):
+        if place and LINKING_WORDS.fullmatch(before):
+            offers.append(offers[-1])
+        else:
+            offers.append(names_code(before, coding_theory))
+    if offers and not offers[-1] and names_code(parts[-1][:LONGEST_SENTENCE], coding_theory):
+        offers[-1] = True
+    return offers
