@@ -6,7 +6,7 @@ field, equal values are one value, and what loses is kept in `extra["ris"]`; not
 
 import re
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from bibtools.mapping.csl import COLUMNS, TYPES, is_plain, split_keywords
@@ -22,6 +22,7 @@ from bibtools.mapping.ris import (
     reading_plan,
 )
 from bibtools.mapping.ris_values import (
+    NUMBERED,
     bare_serial,
     is_yearless,
     parse_ris_date,
@@ -54,10 +55,7 @@ def from_ris(lines: Sequence[Line]) -> tuple[dict[str, Any], str]:
     ty = next((value.strip() for tag, value in lines if tag == "TY"), "")
     entry_type = _entry_type(ty, lines)
     record = _Record(entry_type or _likely_type(lines))
-    for place, (tag, value) in enumerate(lines):
-        value = value.strip()
-        if value:
-            record.read(place, tag, value)
+    record.read(lines)
     fields = record.finish()
     fields["type"], fields["source_type"] = record.type, ty
     return fields, "" if entry_type else ty
@@ -84,51 +82,56 @@ class _Record:
 
     def __init__(self, entry_type: str) -> None:
         self.type = entry_type
-        self.plan = reading_plan(entry_type)
-        self.handlers = _handlers(entry_type)
-        self.named: dict[Line, str] = {}
-        """For each contributor's field and name, the tag that gave it."""
+        self.readers = _readers(entry_type)
         self.fields: dict[str, Any] = {}
         self.rest: list[tuple[int, str, str]] = []
         self.kept: dict[str, list[tuple[int, str]]] = {}
         """Values of tags that only the whole record explains, by tag, with their places."""
+        self.named: dict[Line, str] = {}
+        """For each contributor's field and name, the tag that gave it."""
 
-    def read(self, place: int, tag: str, value: str) -> None:
-        """Read one line."""
-        if "&" in value and tag not in _AS_TYPED:
-            value = unescape(value)
-        special = self.handlers.get(tag)
-        if special is not None:
-            special(self, place, tag, value)
-            return
-        field = self.plan.get(tag)
-        if field is None:
-            self.rest.append((place, tag, value))
-        else:
-            self.put(place, tag, field, value)
+    def read(self, lines: Sequence[Line]) -> None:
+        """Read the lines in order."""
+        readers = self.readers
+        for place, (tag, value) in enumerate(lines):
+            value = value.strip()
+            if not value:
+                continue
+            if "&" in value and tag not in _AS_TYPED:
+                value = unescape(value)
+            known = readers.get(tag)
+            if known is None:
+                self.rest.append((place, tag, value))
+            else:
+                known[0](self, place, tag, known[1], value)
 
-    def put(self, place: int, tag: str, field: str, value: str) -> None:
-        """Read a value into a field; one that differs from what the field holds is kept apart."""
-        kind = _KINDS[field]
-        if kind == "names":
-            if self.named.setdefault((field, value), tag) == tag:  # A1 may repeat what AU says
-                self.name(field, value)
-            return
-        if kind == "keywords":
-            known = self.fields.setdefault(field, {})
-            known.update(dict.fromkeys(split_keywords(value) if "\n" in value or ";" in value else (value,)))
-            return
-        read: Any = value
-        if kind == "title" or kind == "text":
-            read = to_text(value)
-        elif kind == "notes":
-            self.fields.setdefault(field, {})[to_text(value)] = None
-            return
-        elif kind == "date":
-            read = parse_ris_date(value)
-        held = self.fields.setdefault(field, read)
-        if held is not read and held != read:
+    # what a line gives, by the kind of its field
+
+    def put(self, place: int, tag: str, field: str, value: Any) -> None:
+        """Set a field; a value that differs from what it holds is kept apart."""
+        held = self.fields.setdefault(field, value)
+        if held is not value and held != value:
+            self.rest.append((place, tag, str(value)))
+
+    def text(self, place: int, tag: str, field: str, value: str) -> None:
+        """Read running text."""
+        self.put(place, tag, field, to_text(value))
+
+    def date(self, place: int, tag: str, field: str, value: str) -> None:
+        """Read a date."""
+        date = parse_ris_date(value)
+        if self.fields.setdefault(field, date) != date:
             self.rest.append((place, tag, value))
+
+    def contributor(self, place: int, tag: str, field: str, value: str) -> None:
+        """Read a name; A1 may repeat what AU says."""
+        if self.named.setdefault((field, value), tag) == tag:
+            self.name(field, value)
+
+    def keywords(self, place: int, tag: str, field: str, value: str) -> None:
+        """Read keywords: one, or several between semicolons or on lines of their own."""
+        several = split_keywords(value) if "\n" in value or ";" in value else (value,)
+        self.fields.setdefault(field, {}).update(dict.fromkeys(several))
 
     def name(self, field: str, value: str) -> None:
         """Add a contributor; `et al.` marks the list as cut off."""
@@ -137,7 +140,7 @@ class _Record:
         else:
             self.fields.setdefault(field, []).append(read_name(value))
 
-    def keep(self, place: int, tag: str, value: str) -> None:
+    def keep(self, place: int, tag: str, field: str, value: str) -> None:
         """Put a value aside until the whole record is known."""
         self.kept.setdefault(tag, []).append((place, value))
 
@@ -150,9 +153,9 @@ class _Record:
         self.rest += [(place, tag, value) for place, value in values[1:] if value != first]
         return first
 
-    # tags with rules of their own; the names of the tables below
+    # tags with rules of their own
 
-    def note(self, place: int, tag: str, value: str) -> None:
+    def note(self, place: int, tag: str, field: str, value: str) -> None:
         """Read N1 and M2: a note, unless it is one of our agreements, or repeats the DOI."""
         if value.startswith(CODE_NOTE) and "://" in value:
             url = value[len(CODE_NOTE) :].strip()
@@ -164,26 +167,26 @@ class _Record:
         elif tag == "M2" and value.startswith(TYPE_NOTE) and value[len(TYPE_NOTE) :].strip() in TYPES:
             return
         elif value[:3].lower() == "doi" and is_doi(bare_doi(value)):
-            self.doi(place, tag, value)
+            self.doi(place, tag, "doi", value)
         else:
-            self.put(place, tag, "note", value)
+            self.fields.setdefault("note", {})[to_text(value)] = None
 
-    def doi(self, place: int, tag: str, value: str) -> None:
+    def doi(self, place: int, tag: str, field: str, value: str) -> None:
         """Read DO, and other tags that hold a DOI."""
         doi = bare_doi(value)
         if tag == "DO":
             self.put(place, tag, "doi", doi)
         else:
-            self.keep(place, "other-doi", doi)
+            self.keep(place, "other-doi", field, doi)
 
-    def genre(self, place: int, tag: str, value: str) -> None:
+    def genre(self, place: int, tag: str, field: str, value: str) -> None:
         """Read M3: the type of work, or where it looks so, a DOI (old Zotero and publishers' exports)."""
         if is_doi(bare_doi(value)):
-            self.doi(place, tag, value)
+            self.doi(place, tag, "doi", value)
         else:
-            self.put(place, tag, self.plan.get(tag, "genre"), value)
+            self.put(place, tag, field, value)
 
-    def accession(self, place: int, tag: str, value: str) -> None:
+    def accession(self, place: int, tag: str, field: str, value: str) -> None:
         """Read AN: `scheme:identifier`, a PubMed Central id, or a number in some archive."""
         told = split_scheme(value)
         if told is None and value[:3] == "PMC" and value[3:].isdigit():
@@ -195,7 +198,7 @@ class _Record:
         else:
             self.fields.setdefault("ids", {})[told[0]] = told[1]
 
-    def user(self, place: int, tag: str, value: str) -> None:
+    def user(self, place: int, tag: str, field: str, value: str) -> None:
         """Read U1 and U2, where PubMed puts `123[pmid]`."""
         match = _PUBMED_ID.fullmatch(value)
         if match:
@@ -203,22 +206,26 @@ class _Record:
         else:
             self.rest.append((place, tag, value))
 
-    def key(self, place: int, tag: str, value: str) -> None:
+    def key(self, place: int, tag: str, field: str, value: str) -> None:
         """Read ID, the citation key."""
         if self.fields.setdefault("key", value) != value:
             self.rest.append((place, tag, value))
 
-    def serial(self, place: int, tag: str, value: str) -> None:
+    def serial(self, place: int, tag: str, field: str, value: str) -> None:
         """Read SN: ISBN, ISSN or a report's number; several of one kind are joined."""
         field = serial_kind(value, self.type)
         value = bare_serial(value) if field != "number" else value
         held = self.fields.get(field, "")
         self.fields[field] = value if not held or held == value else f"{held}, {value}"
 
-    def ignore(self, place: int, tag: str, value: str) -> None:
+    def ignore(self, place: int, tag: str, field: str, value: str) -> None:
         """Pass over TY, which is known already."""
 
     # the end of the record
+
+    def field_of(self, tag: str) -> str:
+        """Return the field that the tag is for in this type of entry."""
+        return self.readers[tag][1]
 
     def finish(self) -> dict[str, Any]:
         """Return all fields, competing tags resolved."""
@@ -262,10 +269,10 @@ class _Record:
         shorts = [(tag, value) for tag in ("J2", "JA", "J1") if (value := self.take(tag))]
         if self.type == "paper-conference":
             container = self.proceedings(full, secondary)
-        elif self.plan["T2"] == "container_title":
+        elif self.field_of("T2") == "container_title":
             container = self.journal(full, secondary, other, shorts)
         else:
-            self.set_text(self.plan["T2"], secondary)
+            self.set_text(self.field_of("T2"), secondary)
             container = full
         if other and not container and self.type in CONTAINED:
             container = other
@@ -327,8 +334,8 @@ class _Record:
         first, last = normalise_pages(self.take("SP")), normalise_pages(self.take("EP"))
         if not first:
             self.lose("EP", last)
-        elif self.plan.get("SP") != "page":
-            self.fields[self.plan["SP"]] = first
+        elif self.field_of("SP") != "page":
+            self.fields[self.field_of("SP")] = first
             self.lose("EP", last)
         elif "-" in first:
             self.fields["page"] = first
@@ -350,10 +357,11 @@ class _Record:
             self.fields.setdefault("publisher_place", publisher or place)
 
     def numbers(self) -> None:
-        """Tell what M1 is in an article (the issue, if there is no other), and what other DOIs say."""
+        """Tell what M1 is where another tag is stronger, and what DOIs outside DO say."""
         number = self.take("M1")
-        if number and "issue" not in self.fields:
-            self.fields["issue"] = number
+        field = "issue" if self.type in ARTICLES else "number"
+        if number and field not in self.fields:
+            self.fields[field] = number
         else:
             self.lose("M1", number)
         doi = self.take("other-doi")
@@ -385,6 +393,7 @@ def to_text(value: str) -> Text:
     return Text(value) if is_plain(value) else parse_csl(value)
 
 
+@lru_cache(maxsize=16_384)
 def read_name(value: str) -> Contributor:
     """Return a name; `Fenn E.`, as Ovid writes it without a comma, is family and initials."""
     if "," not in value:
@@ -394,12 +403,20 @@ def read_name(value: str) -> Contributor:
     return parse_ris_name(value)
 
 
-_Handler = Callable[[_Record, int, str, str], None]
-_SPECIAL: dict[str, _Handler] = {
+_Reader = Callable[[_Record, int, str, str, str], None]
+
+_BY_KIND: dict[str, _Reader] = {
+    "title": _Record.text,
+    "text": _Record.text,
+    "notes": _Record.note,
+    "keywords": _Record.keywords,
+    "names": _Record.contributor,
+    "date": _Record.date,
+    "string": _Record.put,
+}
+_BY_TAG: dict[str, _Reader] = {
     **dict.fromkeys(("T2", "JF", "JO", "J2", "JA", "J1", "DA", "PY", "Y1", "SP", "EP"), _Record.keep),
     "TY": _Record.ignore,
-    "N1": _Record.note,
-    "M2": _Record.note,
     "DO": _Record.doi,
     "M3": _Record.genre,
     "AN": _Record.accession,
@@ -411,11 +428,14 @@ _SPECIAL: dict[str, _Handler] = {
 
 
 @cache
-def _handlers(entry_type: str) -> dict[str, _Handler]:
-    """Return the handlers of tags with rules of their own; some are put aside for some types only."""
-    handlers = dict(_SPECIAL)
-    if entry_type in ARTICLES:
-        handlers["M1"] = _Record.keep
+def _readers(entry_type: str) -> dict[str, tuple[_Reader, str]]:
+    """Return for each tag what reads its values, and into which field, for entries of this type."""
+    special = dict(_BY_TAG)
+    if entry_type in ARTICLES or entry_type in NUMBERED:
+        special["M1"] = _Record.keep
     if entry_type == "paper-conference":
-        handlers.update(dict.fromkeys(("C1", "C3", "CY"), _Record.keep))
-    return handlers
+        special.update(dict.fromkeys(("C1", "C3", "CY"), _Record.keep))
+    readers = {tag: (_BY_KIND[_KINDS[field]], field) for tag, field in reading_plan(entry_type).items()}
+    for tag, reader in special.items():
+        readers[tag] = (reader, reading_plan(entry_type).get(tag, ""))
+    return readers

@@ -10,7 +10,7 @@ _SLASHED = re.compile(r"(\d{4})(?:/(\d{0,2})(?:/(\d{0,2})(?:/(.*))?)?)?", re.DOT
 _YEARLESS = re.compile(r"\D*(?:\d{1,2})?\D*")
 _ISSN = re.compile(r"(?<![\d-])\d{4}-\d{3}[\dXx](?![\d-])")
 _ISBN = re.compile(r"(?<!\d)(?:97[89][- ]?)?(?:\d[- ]?){9}[\dXx](?!\d)")
-_LABEL = re.compile(r"IS[BS]N(?:-1[03])?[:\s]*", re.IGNORECASE)
+_LABEL = re.compile(r"(IS[BS]N)(?:-1[03])?[:\s]+(?=\S)", re.IGNORECASE)
 _RANGE = re.compile(r"([^,;\s-]+)-([^,;\s-]+)")
 _SCHEME = re.compile(r"([a-z][a-z0-9]+):(\S.*)")
 
@@ -106,11 +106,11 @@ def is_yearless(value: str) -> bool:
 def split_pages(page: str) -> tuple[str, str]:
     """Return first and last page of one plain range, else all of it and nothing.
 
-    >>> split_pages("12-34"), split_pages("7, 41-43"), split_pages("e12")
-    (('12', '34'), ('7, 41-43', ''), ('e12', ''))
+    >>> split_pages("12-34"), split_pages("7, 41-43"), split_pages("1-1")
+    (('12', '34'), ('7, 41-43', ''), ('1-1', ''))
     """
     match = _RANGE.fullmatch(page)
-    return (match[1], match[2]) if match else (page, "")
+    return (match[1], match[2]) if match and match[1] != match[2] else (page, "")
 
 
 def serial_kind(value: str, entry_type: str) -> str:
@@ -121,9 +121,9 @@ def serial_kind(value: str, entry_type: str) -> str:
     >>> serial_kind("0022-3670, 1520-0485", "book"), serial_kind("00219606", "article-journal")
     ('issn', 'issn')
     """
-    label = value[:4].lower()
-    if label in ("isbn", "issn"):
-        return label
+    label = _LABEL.match(value)
+    if label:
+        return label[1].lower()
     if _ISBN.search(value) and not _ISSN.search(value):
         return "isbn"
     if entry_type in NUMBERED:

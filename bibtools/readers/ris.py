@@ -64,50 +64,61 @@ def read_ris(text: str, source: str) -> Library:
     return Library(entries=tuple(entries), problems=tuple(problems), format="ris", source=source)
 
 
-def split_records(text: str) -> Iterator[RawRecord | Outside]:
-    """Yield the records of a file, and the text that belongs to none, in file order."""
+def split_records(text: str) -> list[RawRecord | Outside]:
+    """Return the records of a file, and the text that belongs to none, in file order."""
     splitter = _Splitter()
+    plain = known_tags() - {"TY", "ER"}
     position = 0
     for number, raw in enumerate(text.split("\n"), 1):
-        yield from splitter.feed(raw, number, position)
+        # nearly every line is a plain one of an open record
+        if splitter.inside and raw[2:6] == "  - " and raw[:2] in plain:
+            splitter.add(raw[:2], raw[6:])
+        else:
+            splitter.feed(raw, number, position)
         position += len(raw) + 1
-    yield from splitter.close(len(text), ended=False)
+    splitter.close(len(text), ended=False)
+    return splitter.found
 
 
 class _Splitter:
     """Puts lines together to records."""
 
     def __init__(self) -> None:
+        self.found: list[RawRecord | Outside] = []
         self.tags = known_tags()
         self.lines: list[tuple[str, str]] = []
         """Tags and values of the open record, or of tag lines outside one."""
-        self.parts: list[str] = []
-        """The lines of the value being read."""
+        self.wrapped: list[str] = []
+        """Further lines of the last value."""
         self.stray: list[str] = []
         self.stray_line = self.line = self.start = 0
         self.inside = False
 
-    def feed(self, raw: str, number: int, position: int) -> Iterator[RawRecord | Outside]:
-        """Take one line; yield what it ends."""
+    def add(self, tag: str, value: str) -> None:
+        """Take a tag line."""
+        if self.wrapped:
+            self.unwrap()
+        self.lines.append((tag, value))
+
+    def feed(self, raw: str, number: int, position: int) -> None:
+        """Take any line."""
         tag, value = _tag_line(raw, self.tags)
         if tag == "TY":
-            yield from self.close(position, ended=False)
+            self.close(position, ended=False)
             self.inside, self.line, self.start = True, number, position
         elif tag == "ER":
-            yield from self.close(position + len(raw), ended=True)
+            self.close(position + len(raw), ended=True)
             return
         elif not self.inside:
             self.wander(raw, number, position, tag)
         if tag:
-            self.end_value()
-            self.lines.append((tag, value))
-            self.parts = [value]
-        elif raw and not raw.isspace() and self.lines:
+            self.add(tag, value)
+        elif self.lines and raw and not raw.isspace():
             if self.lines[-1][0] == "TY":
                 self.stray.append(raw)
                 self.stray_line = self.stray_line or number
             else:
-                self.parts.append(raw.strip())
+                self.wrapped.append(raw.strip())
 
     def wander(self, raw: str, number: int, position: int, tag: str) -> None:
         """Take note of a line outside a record: where it stands, and what it says."""
@@ -117,23 +128,23 @@ class _Splitter:
             self.stray.append(raw)
             self.stray_line = self.stray_line or number
 
-    def end_value(self) -> None:
+    def unwrap(self) -> None:
         """Join a value that stood on several lines; keywords have a line each."""
-        if len(self.parts) > 1:
-            tag = self.lines[-1][0]
-            joined = ("\n" if tag == "KW" else " ").join(part for part in self.parts if part)
-            self.lines[-1] = (tag, joined)
-        self.parts = []
+        tag, value = self.lines[-1]
+        parts = [part for part in (value.strip(), *self.wrapped) if part]
+        self.lines[-1] = (tag, ("\n" if tag == "KW" else " ").join(parts))
+        self.wrapped = []
 
-    def close(self, end: int, ended: bool) -> Iterator[RawRecord | Outside]:
-        """Yield the record that ends here, or the text outside one; tag lines with a title are a record."""
-        self.end_value()
+    def close(self, end: int, ended: bool) -> None:
+        """End a record, or the text outside one; tag lines with a title among them are a record."""
+        if self.wrapped:
+            self.unwrap()
         if not self.inside and any(tag in _TITLES for tag, _ in self.lines):
             self.inside, self.stray = True, []
         if self.stray:
-            yield Outside("\n".join(self.stray), self.stray_line)
+            self.found.append(Outside("\n".join(self.stray), self.stray_line))
         if self.inside:
-            yield RawRecord(self.lines, self.line, (self.start, end), ended)
+            self.found.append(RawRecord(self.lines, self.line, (self.start, end), ended))
         self.lines, self.stray, self.stray_line, self.inside = [], [], 0, False
 
 
