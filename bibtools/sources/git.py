@@ -86,7 +86,7 @@ def run(command: Sequence[str], address: str, progress: Progress | None = None) 
     """Run git and return what it prints; its progress lines go to `progress`.
 
     Raises:
-        FetchError: it failed; the message has git's last words.
+        FetchError: it failed; the message has git's own reason.
     """
     # Arguments are a list, no shell is there, and the address has been checked.
     with subprocess.Popen(  # noqa: S603
@@ -101,7 +101,7 @@ def run(command: Sequence[str], address: str, progress: Progress | None = None) 
             process.kill()
             raise
     if process.returncode:
-        reason = next((line for line in reversed(said) if line.startswith(("fatal:", "error:"))), "")
+        reason = next((line for line in said if line.startswith(("fatal:", "error:"))), "")
         words = reason.partition(": ")[2] or " ".join(said[-1:]) or f"exit status {process.returncode}"
         raise FetchError(f"git could not fetch it: {words[:LONGEST_MESSAGE]}", address, "git")
     return printed

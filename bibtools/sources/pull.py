@@ -17,6 +17,7 @@ from bibtools.sources import git
 from bibtools.sources.build import Added, Batch, add_batches
 from bibtools.sources.known import KnownCatalogue, catalogue_path, get_known
 from bibtools.sources.registry import get_source, guess_source
+from bibtools.sources.streams import open_source
 
 POSTS = ("/_posts/", "/_config.yml")
 """What a volume's repository is asked for."""
@@ -28,6 +29,8 @@ VOLUME_FILES = (
 )
 """Where a volume's site has all its works in one file; the first that is there is taken."""
 VOLUME = re.compile(r"[vr]\d{1,4}")
+WEB_PAGE = re.compile(rb"\s*<(?:!doctype html|html|head|body)\b", re.IGNORECASE)
+LONGEST_HEAD = 1024
 MOST_BYTES = 2_000_000_000
 """A source of more bytes is not fetched."""
 OFFLINE = "the network is off (--offline, or offline in the settings); catalogues cannot be fetched"
@@ -208,6 +211,12 @@ def fetch_file(address: str, settings: Settings, step: git.Progress | None) -> B
     known = tag.read_text(encoding="utf-8") if tag.is_file() and path.is_file() else ""
     with open_client(settings) as client:
         fetched = bring(client, address, path, progress=step, known_etag=known, max_bytes=MOST_BYTES)
+    with open_source(path) as stream:
+        if WEB_PAGE.match(stream.read(LONGEST_HEAD)):
+            path.unlink()
+            raise FetchError(
+                "a web page came where works were asked for; try again later", address, "challenged"
+            )
     if fetched.etag and fetched.changed:
         tag.write_text(fetched.etag, encoding="utf-8")
     return Batch(path, guess_source(path), address)
