@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
+from msgspec.structs import replace
+
 from bibtools.mapping.csl import COLUMNS, TYPES, is_plain, split_keywords
 from bibtools.mapping.ris import (
     ARTICLES,
@@ -17,8 +19,10 @@ from bibtools.mapping.ris import (
     CONTAINED,
     COUNT_PAGES,
     CUT_NOTE,
+    LITERAL_END,
     TYPE_NOTE,
     csl_type,
+    procite_labels,
     reading_plan,
 )
 from bibtools.mapping.ris_values import (
@@ -55,9 +59,11 @@ def from_ris(lines: Sequence[Line]) -> tuple[dict[str, Any], str]:
     ty = next((value.strip() for tag, value in lines if tag == "TY"), "")
     entry_type = _entry_type(ty, lines)
     record = _Record(entry_type or _likely_type(lines))
-    record.read(lines)
+    record.read(_plain_lines(lines))
     fields = record.finish()
     fields["type"], fields["source_type"] = record.type, ty
+    if ty.upper() == "EDBOOK" and "editor" not in fields and "author" in fields:
+        fields["editor"] = fields.pop("author")
     return fields, "" if entry_type else ty
 
 
@@ -75,6 +81,24 @@ def _entry_type(ty: str, lines: Sequence[Line]) -> str:
 def _likely_type(lines: Sequence[Line]) -> str:
     """Return the type of a record whose TY nobody knows: an article if it names a journal."""
     return "article-journal" if {tag for tag, _ in lines} & {"JF", "JO", "JA", "J1", "J2"} else "document"
+
+
+def _plain_lines(lines: Sequence[Line]) -> Sequence[Line]:
+    """Return the lines, those of ProCite with its labels in the place of tags."""
+    labels = procite_labels()
+    notes = [value.partition(":")[0] for tag, value in lines if tag == "N1"]
+    if not any(labels.get(label) == "procite" for label in notes):
+        return lines
+    plain: list[Line] = []
+    has_volume = "Volume ID" in notes
+    for tag, value in lines:
+        label, _, rest = value.partition(":")
+        if tag == "N1" and labels.get(label, "procite") != "procite":
+            plain.append((label, rest))
+        else:
+            # ProCite has the edition in VL where it has the volume in a note
+            plain.append(("ET" if tag == "VL" and has_volume else tag, value))
+    return plain
 
 
 class _Record:
@@ -241,6 +265,8 @@ class _Record:
         for field, value in fields.items():
             if isinstance(value, list) or (isinstance(value, dict) and field != "ids"):
                 fields[field] = tuple(value)
+        if self.type in BOOKS and "volume_title" in fields and "collection_title" not in fields:
+            fields["collection_title"] = fields.pop("volume_title")
         if (
             self.type in BOOKS
             and "collection_editor" in fields
@@ -274,7 +300,7 @@ class _Record:
         else:
             self.set_text(self.field_of("T2"), secondary)
             container = full
-        if other and not container and self.type in CONTAINED:
+        if other and not container and self.field_of("T2") in ("container_title", "event_title"):
             container = other
         elif other and other != container:
             shorts.append(("JO", other))
@@ -346,7 +372,8 @@ class _Record:
         elif last:
             self.fields["page"] = first if first == last else f"{first}-{last}"
         else:
-            self.fields["number_of_pages" if self.type in COUNT_PAGES else "page"] = first
+            counted = self.type in COUNT_PAGES and any(char.isdigit() for char in first)
+            self.fields.setdefault("number_of_pages" if counted else "page", first)
 
     def places(self) -> None:
         """Tell the publisher's place from the conference's: C1 is the first, then CY the second."""
@@ -395,12 +422,23 @@ def to_text(value: str) -> Text:
 
 @lru_cache(maxsize=16_384)
 def read_name(value: str) -> Contributor:
-    """Return a name; `Fenn E.`, as Ovid writes it without a comma, is family and initials."""
+    """Return a name as RIS files have it.
+
+    `Fenn E.`, as Ovid writes it, is family and initials; an elided particle belongs to the family name;
+    a body's name with a comma in it ends in two.
+    """
+    if value.endswith(LITERAL_END):
+        return Contributor(literal=value.removesuffix(LITERAL_END))
+    value = value.rstrip(", ")
     if "," not in value:
         match = _INITIALS.fullmatch(value)
         if match:
             value = f"{match[1]}, {match[2]}"
-    return parse_ris_name(value)
+    name = parse_ris_name(value)
+    particle = name.non_dropping_particle
+    if particle and particle[-1] in "'’":
+        return replace(name, family=particle + name.family, non_dropping_particle="")
+    return name
 
 
 _Reader = Callable[[_Record, int, str, str, str], None]
@@ -436,6 +474,9 @@ def _readers(entry_type: str) -> dict[str, tuple[_Reader, str]]:
     if entry_type == "paper-conference":
         special.update(dict.fromkeys(("C1", "C3", "CY"), _Record.keep))
     readers = {tag: (_BY_KIND[_KINDS[field]], field) for tag, field in reading_plan(entry_type).items()}
+    for label, field in procite_labels().items():
+        if field != "procite":
+            readers[label] = (_BY_KIND[_KINDS[field]], field)
     for tag, reader in special.items():
         readers[tag] = (reader, reading_plan(entry_type).get(tag, ""))
     return readers

@@ -31,6 +31,10 @@ TYPE_NOTE = "Type: "
 """How the M2 line begins that says a CSL type that no TY stands for; Zotero takes it so from `Extra`."""
 
 
+LITERAL_END = ",,"
+"""How the name of a body ends that has a comma in it, so that it is not read as a person."""
+
+
 class Row(NamedTuple):
     """One row of ris.tsv."""
 
@@ -153,6 +157,12 @@ def writing_plan(entry_type: str, dialect: str) -> tuple[tuple[str, str, bool], 
             seen.add(row.field)
             plan.append((row.tag, row.field, exact))
     return tuple(plan)
+
+
+@cache
+def procite_labels() -> dict[str, str]:
+    """Return the fields of ProCite's labels in notes."""
+    return {row["label"]: row["field"] for row in read_table("ris_procite")}
 
 
 @cache

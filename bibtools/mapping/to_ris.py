@@ -14,6 +14,7 @@ from bibtools.mapping.ris import (
     CODE_NOTE,
     COUNT_PAGES,
     CUT_NOTE,
+    LITERAL_END,
     TYPE_NOTE,
     csl_type,
     is_ris_type,
@@ -103,7 +104,8 @@ class _Record:
         elif kind is Text:
             self.add(tag, self.text(tag, value))
         elif kind is Contributor:
-            self.add(tag, format_ris_name(value))
+            name = format_ris_name(value)
+            self.add(tag, name + LITERAL_END if value.literal and "," in name else name)
         elif kind is PartialDate:
             self.add(tag, format_ris_date(value))
         else:
@@ -186,7 +188,7 @@ class _Record:
         if self.entry.type in COUNT_PAGES:
             if self.entry.number_of_pages and last:
                 first, last = page, self.entry.number_of_pages
-            elif not last and "-" not in page:
+            elif not last and "-" not in page and any(char.isdigit() for char in page):
                 last = first
         self.add(tag, first)
         if last:
@@ -203,6 +205,12 @@ class _Record:
         """Add the container; proceedings also as T2, which most readers take for it."""
         if tag == "C3" and not self.entry.event_title:
             self.add("T2", title)
+        self.add(tag, title)
+
+    def volume_title(self, tag: str, title: Text) -> None:
+        """Add T3, which without T2 is read as the series."""
+        if not self.entry.collection_title:
+            self.losses.append(Loss("volume_title", str(title), changed=True))
         self.add(tag, title)
 
     def publisher_place(self, tag: str, place: str) -> None:
@@ -243,6 +251,7 @@ _SPECIAL: dict[str, Callable[[_Record, str, Any], None]] = {
     "page": _Record.page,
     "number_of_pages": _Record.number_of_pages,
     "container_title": _Record.container_title,
+    "volume_title": _Record.volume_title,
     "publisher_place": _Record.publisher_place,
     "event_place": _Record.event_place,
     "isbn": _Record.isbn,
