@@ -14,24 +14,33 @@ from bibtools.outcomes import Identification, LinkCheck
 
 SpanKind = Literal["italic", "bold", "sub", "sup", "smallcaps", "nocase"]
 LinkKind = Literal[
-    "repository", "gist", "model", "dataset", "archive", "review-copy", "project-page", "demo", "paper", "other"
+    "repository",
+    "gist",
+    "model",
+    "dataset",
+    "archive",
+    "review-copy",
+    "project-page",
+    "demo",
+    "paper",
+    "other",
 ]
 
 
-class Math(Struct, frozen=True, tag=True):
+class Math(Struct, frozen=True, gc=False, tag=True):
     """A formula, as its TeX source without the dollars."""
 
     tex: str
 
 
-class Span(Struct, frozen=True, tag=True):
+class Span(Struct, frozen=True, gc=False, tag=True):
     """Marked-up text. `nocase` protects letter case."""
 
     kind: SpanKind
     children: "tuple[Node, ...]"
 
 
-class Hyperlink(Struct, frozen=True, tag=True):
+class Hyperlink(Struct, frozen=True, gc=False, tag=True):
     """An address in running text, with the words that carry it (none: the address itself)."""
 
     url: str
@@ -41,7 +50,7 @@ class Hyperlink(Struct, frozen=True, tag=True):
 Node = str | Math | Span | Hyperlink
 
 
-class Text(Struct, frozen=True, omit_defaults=True):
+class Text(Struct, frozen=True, gc=False, omit_defaults=True):
     """Running text: a title, an abstract, a note.
 
     `nodes` is empty for text without mark-up, which most is; otherwise it is the whole text as a
@@ -58,7 +67,7 @@ class Text(Struct, frozen=True, omit_defaults=True):
         return bool(self.plain)
 
 
-class Contributor(Struct, frozen=True, omit_defaults=True):
+class Contributor(Struct, frozen=True, gc=False, omit_defaults=True):
     """A person, or a body (`literal`), that took part in a work. BibTeX's von part is non-dropping."""
 
     family: str = ""
@@ -73,7 +82,7 @@ class Contributor(Struct, frozen=True, omit_defaults=True):
     """Bare ORCID iD: four groups of four characters."""
 
 
-class PartialDate(Struct, frozen=True, omit_defaults=True):
+class PartialDate(Struct, frozen=True, gc=False, omit_defaults=True):
     """A date to the precision known, or a range of two such dates.
 
     Years before the common era are negative without a year nought, as CSL has them (-44 is 44 BCE).
@@ -90,7 +99,7 @@ class PartialDate(Struct, frozen=True, omit_defaults=True):
     """The date as typed, where the numbers do not say all of it."""
 
 
-class Link(Struct, frozen=True, omit_defaults=True):
+class Link(Struct, frozen=True, gc=False, omit_defaults=True):
     """An address that an entry gives."""
 
     written: str
@@ -105,7 +114,7 @@ class Link(Struct, frozen=True, omit_defaults=True):
     check: LinkCheck | None = None
 
 
-class Origin(Struct, frozen=True, omit_defaults=True):
+class Origin(Struct, frozen=True, gc=False, omit_defaults=True):
     """Where an entry was read: file, first line (from 1) and span of characters (start, end)."""
 
     source: str
@@ -118,7 +127,7 @@ class Origin(Struct, frozen=True, omit_defaults=True):
 Contributors = tuple[Contributor, ...]
 
 
-class Entry(Struct, frozen=True, omit_defaults=True, kw_only=True):
+class Entry(Struct, frozen=True, gc=False, omit_defaults=True, kw_only=True):
     """One described work. Unset fields are unknown, never empty by design."""
 
     key: str = ""
@@ -258,30 +267,32 @@ class Entry(Struct, frozen=True, omit_defaults=True, kw_only=True):
         return msgspec.structs.replace(self, **changes)
 
 
-class Comment(Struct, frozen=True, tag=True):
+class Comment(Struct, frozen=True, gc=False, tag=True):
     """Text between entries, whole, as it stands."""
 
     text: str
 
 
-class Preamble(Struct, frozen=True, tag=True):
+class Preamble(Struct, frozen=True, gc=False, tag=True):
     """BibTeX `@preamble`: its value as TeX."""
 
     tex: str
 
 
-class Macro(Struct, frozen=True, tag=True):
+class Macro(Struct, frozen=True, gc=False, tag=True):
     """BibTeX `@string`: name and value as written (delimiters and `#` included)."""
 
     name: str
     value: str
 
 
-class EntryBlock(Struct, frozen=True, tag=True):
+class EntryBlock(Struct, frozen=True, gc=False, tag=True):
     """Where in the file's order an entry stands, and its source text as it was read."""
 
     key: str
     source: str = ""
+    entry: Entry | None = None
+    """The entry as it was read: what is equal to it is unchanged and can be written as `source`."""
 
 
 Block = Comment | Preamble | Macro | EntryBlock

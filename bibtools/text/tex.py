@@ -61,6 +61,21 @@ def unknown_commands(source: str) -> tuple[str, ...]:
     return read_tex(source)[1]
 
 
+def may_have_unknown_commands(source: str) -> bool:
+    r"""Say whether a value names a command outside the tables, quickly and without reading it.
+
+    >>> may_have_unknown_commands(r"\'{e} \foo"), may_have_unknown_commands("plain")
+    (True, False)
+    """
+    return "\\" in source and any(name not in _known() for name in _COMMAND.findall(source))
+
+
+@cache
+def _known() -> frozenset[str]:
+    """Return every command that the tables have, for text or for math."""
+    return _math_commands() | _symbols().keys() | _accents().keys() | _commands().keys() | {"(", ")"}
+
+
 def decode_tex(source: str) -> str:
     r"""Return a TeX value as plain Unicode text, formulas as `$TeX$`.
 

@@ -1,0 +1,207 @@
+"""BibTeX and biblatex to entries: what the blocks that `text.bibsyntax` found mean together.
+
+Macros are put in, second copies of fields and keys told apart, and fields inherited from crossref and xdata
+parents once the whole file is known; then `mapping.bibtex` says what the fields mean.
+"""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from bibtools.errors import Location, Problem
+from bibtools.mapping.bibtex import from_bibtex, is_running_text
+from bibtools.mapping.bibtex_inheritance import BibFields, inherit
+from bibtools.model import Block, Comment, Entry, EntryBlock, Library, Macro, Origin, Preamble
+from bibtools.text.bibsyntax import (
+    RawBlock,
+    RawComment,
+    RawEntry,
+    RawField,
+    RawPreamble,
+    RawStrings,
+    split_bibtex,
+)
+from bibtools.text.tex import may_have_unknown_commands, unknown_commands
+
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+"""BibTeX's built-in macros; dates read them by their names."""
+MOST_COMMANDS = 20
+"""Unknown commands of one entry that are told."""
+
+
+def read_bibtex(text: str, source: str) -> Library:
+    """Return what a BibTeX or biblatex file holds: entries in file order, all other blocks, and problems.
+
+    Args:
+        text: the whole file, decoded, lines ending in `\\n`.
+        source: file name or other label that messages show.
+    Returns:
+        A Library. What could not be read is a Problem with its raw text; an entry is never lost for the fault
+        of one of its fields. Of two entries with one key, the second gets a new one. `blocks` holds the file in
+        order, with each entry's source, so that what is not changed can be written as it came.
+    """
+    return _Reader(text, source).library()
+
+
+class _Draft(Struct, gc=False):
+    """An entry on its way: what stands in the file, and what it will be read from."""
+
+    raw: RawEntry
+    fields: BibFields
+    repeated: list[tuple[str, str]]
+
+
+class _Reader:
+    """One file being read."""
+
+    def __init__(self, text: str, source: str) -> None:
+        self.text, self.source = text, source
+        self.problems: list[Problem] = []
+        self.macros = {month: month for month in MONTHS}
+        self.keys: set[str] = set()
+
+    def library(self) -> Library:
+        """Return the whole file."""
+        raw_blocks, syntax_problems = split_bibtex(self.text, self.source)
+        self.problems.extend(syntax_problems)
+        drafts = list(self.drafts(raw_blocks))
+        self.problems.extend(inherit([draft.fields for draft in drafts], self.source))
+        blocks: list[Block] = []
+        entries: list[Entry] = []
+        following = iter(drafts)
+        for raw in raw_blocks:
+            if isinstance(raw, RawEntry):
+                blocks.append(self.finish(next(following), entries))
+            else:
+                blocks.extend(self.other_blocks(raw))
+        if not entries and not drafts and self.text.strip():
+            message = "no BibTeX entry found; expected @type{key, ...}"
+            self.problems.append(
+                Problem("no-entries", "error", Location(self.source, 1), message, self.text, True)
+            )
+        return Library(tuple(entries), tuple(self.problems), "bibtex", self.source, blocks=tuple(blocks))
+
+    def other_blocks(self, raw: RawBlock) -> Iterator[Block]:
+        """Yield what a block other than an entry is in the model."""
+        if isinstance(raw, RawStrings):
+            for field in raw.fields:
+                yield Macro(field.name, field.source)
+        elif isinstance(raw, RawPreamble):
+            yield Preamble(raw.source)
+        else:
+            yield Comment(self.text[raw.span[0] : raw.span[1]])
+
+    # First pass: values
+
+    def drafts(self, raw_blocks: list[RawBlock]) -> Iterator[_Draft]:
+        """Yield the entries with macros put in; macros count from where they are defined."""
+        for raw in raw_blocks:
+            if isinstance(raw, RawEntry):
+                yield self.draft(raw)
+            elif isinstance(raw, RawStrings):
+                for field in raw.fields:
+                    self.macros[field.name.lower()] = self.value(field, raw.span[0])
+            elif isinstance(raw, RawComment):
+                self.check_comment(raw)
+
+    def draft(self, raw: RawEntry) -> _Draft:
+        """Return an entry's fields by name; second copies apart."""
+        fields: dict[str, str] = {}
+        repeated: list[tuple[str, str]] = []
+        for field in raw.fields:
+            name = field.name.lower()
+            pieces = field.pieces
+            value = (
+                pieces[0].text
+                if len(pieces) == 1 and not pieces[0].is_macro
+                else self.value(field, raw.span[0])
+            )
+            if name not in fields:
+                fields[name] = value
+            elif value != fields[name]:
+                repeated.append((name, value))
+                self.tell(raw, "duplicate-field", f"{raw.key}: {field.name} is given twice; the first counts")
+        return _Draft(raw, BibFields(raw.type.lower(), raw.key, fields, raw.line), repeated)
+
+    def value(self, field: RawField, start: int) -> str:
+        """Return a field's value: its pieces joined, macros put in; an unknown one stays as its name."""
+        parts = []
+        for piece in field.pieces:
+            if not piece.is_macro:
+                parts.append(piece.text)
+                continue
+            known = self.macros.get(piece.text.lower())
+            if known is None:
+                line = self.text.count("\n", start, field.start)
+                self.undefined(piece.text, field.name, start, line)
+                known = piece.text
+            parts.append(known)
+        if not field.pieces and len(field.source) > 2:
+            return field.source[1:-1] if field.source[0] in '{"' else field.source
+        return "".join(parts)
+
+    def undefined(self, macro: str, name: str, start: int, lines: int) -> None:
+        """Report a macro that no @string defines."""
+        line = self.text.count("\n", 0, start) + lines + 1
+        message = f"{name}: no @string defines {macro!r}; its name is kept as text"
+        self.problems.append(
+            Problem("undefined-macro", "warning", Location(self.source, line), message, macro)
+        )
+
+    def check_comment(self, raw: RawComment) -> None:
+        """Report text between entries that looks as if it should have been one."""
+        start, end = raw.span
+        at = self.text.find("\n@", start, end)
+        if at >= 0 and not self.text.startswith("@comment", start):
+            line = self.text.count("\n", 0, at) + 2
+            message = "text that looks like an entry and is none; it is kept as a comment"
+            self.problems.append(
+                Problem(
+                    "stray-text",
+                    "warning",
+                    Location(self.source, line),
+                    message,
+                    self.text[at + 1 : end],
+                    True,
+                )
+            )
+
+    # Second pass: meaning
+
+    def finish(self, draft: _Draft, entries: list[Entry]) -> EntryBlock:
+        """Add an entry to `entries` and return its block; xdata is no work, so only its block."""
+        raw, fields = draft.raw, draft.fields
+        source = self.text[raw.span[0] : raw.span[1]]
+        if fields.type == "xdata":
+            return EntryBlock(raw.key, source)
+        self.check_commands(raw, fields)
+        entry = from_bibtex(raw.type, self.unique_key(raw), fields.fields, draft.repeated)
+        origin = Origin(self.source, raw.line, raw.span, len(entries))
+        entry = entry.replace(origin=origin)
+        entries.append(entry)
+        return EntryBlock(entry.key, source, entry)
+
+    def unique_key(self, raw: RawEntry) -> str:
+        """Return an entry's key, or a new one if an entry above has it."""
+        key = raw.key
+        if key and key in self.keys:
+            number = 2
+            while (new := f"{key}-{number}") in self.keys:
+                number += 1
+            self.tell(raw, "duplicate-key", f"{key} is the key of another entry above; this one is now {new}")
+            key = new
+        self.keys.add(key)
+        return key
+
+    def check_commands(self, raw: RawEntry, fields: BibFields) -> None:
+        """Report TeX commands that are kept as text."""
+        found: list[str] = []
+        for name, value in fields.fields.items():
+            if "\\" in value and is_running_text(name) and may_have_unknown_commands(value):
+                found.extend(unknown_commands(value))
+        for command in list(dict.fromkeys(found))[:MOST_COMMANDS]:
+            self.tell(raw, "tex-command", f"{raw.key}: {command} is not known; it is kept as text")
+
+    def tell(self, raw: RawEntry, code: str, message: str) -> None:
+        """Add a problem of an entry."""
+        self.problems.append(Problem(code, "warning", Location(self.source, raw.line), message))
