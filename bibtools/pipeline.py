@@ -6,13 +6,12 @@ Everything here is plain functions over values; the command line and the Python 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 import msgspec
 from msgspec import Struct
 
 from bibtools import files, outputs
-from bibtools.catalogue import Catalogue
 from bibtools.enrichers import apply
 from bibtools.enrichers.keys import KeyMaker
 from bibtools.enrichers.unidentified import UnidentifiedMarker, is_identified
@@ -23,7 +22,9 @@ from bibtools.outputs import Mode, Output, Plan
 from bibtools.settings import Settings
 from bibtools.works import UNIDENTIFIED, WorkIndex
 
-CATALOGUE_SUFFIX = ".bibcat"
+if TYPE_CHECKING:
+    from bibtools.catalogue import Catalogue
+
 ABSTRACTS = "abstracts"
 
 
@@ -62,12 +63,12 @@ def catalogue_paths(settings: Settings) -> list[Path]:
     if settings.catalogues:
         return [Path(path) for path in settings.catalogues]
     from bibtools.data import sample_catalogue
+    from bibtools.sources.known import installed_catalogues
 
-    folder = settings.folder("catalogues")
-    return [*sorted(folder.glob(f"*{CATALOGUE_SUFFIX}")), sample_catalogue()]
+    return [*installed_catalogues(settings), sample_catalogue()]
 
 
-def open_catalogues(settings: Settings) -> list[Catalogue]:
+def open_catalogues(settings: Settings) -> "list[Catalogue]":
     """Return the catalogues to look in, opened.
 
     Raises:
@@ -79,7 +80,7 @@ def open_catalogues(settings: Settings) -> list[Catalogue]:
 
 
 def identify(
-    library: Library, catalogues: Sequence[Catalogue] | None = None, settings: Settings | None = None
+    library: Library, catalogues: "Sequence[Catalogue] | None" = None, settings: Settings | None = None
 ) -> Library:
     """Return the library with the works that its abstracts belong to; only empty fields are filled.
 
@@ -102,9 +103,9 @@ def find_links(library: Library) -> Library:
 
 def check_links(library: Library, settings: Settings | None = None) -> Library:
     """Return the library with what is behind its links; this uses the network."""
-    from bibtools.enrichers.linkcheck import LinkCheck
+    from bibtools.enrichers.linkcheck import LinkChecker
 
-    return enrich(library, LinkCheck(settings or Settings()))
+    return enrich(library, LinkChecker(settings or Settings()))
 
 
 class Prepared(Struct, frozen=True):

@@ -37,15 +37,13 @@ def add_parser(commands: "Commands") -> None:
 
 def run(args: CompletionArguments) -> int:
     """Run it; return the exit status."""
-    import sys
-
     import shtab
 
     from bibtools.cli.main import build_parser
 
     parser = build_parser()
     complete_files(parser)
-    sys.stdout.write(shtab.complete(parser, shell=args.shell))
+    print(shtab.complete(parser, shell=args.shell))
     return 0
 
 

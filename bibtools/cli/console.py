@@ -46,8 +46,8 @@ class Console:
         self.coloured = is_coloured(self.stream)
 
     def say(self, message: str) -> None:
-        """Show one line, unless quiet."""
-        if not self.quiet:
+        """Show one line, unless quiet; an empty one is no line."""
+        if message and not self.quiet:
             print(clean(message), file=self.stream)
 
     def tell(self, message: str) -> None:

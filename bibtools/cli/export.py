@@ -15,8 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Literal
 
+    from bibtools.cli.console import Console
     from bibtools.cli.parsers import Commands
     from bibtools.errors import Problem
+    from bibtools.model import Library
     from bibtools.outputs import Output, Plan
     from bibtools.pipeline import Export, Prepared
     from bibtools.settings import Settings
@@ -126,13 +128,15 @@ def run(args: ExportArguments) -> int:
     """Run it; return the exit status."""
     from bibtools import pipeline
     from bibtools.cli.console import Console
-    from bibtools.cli.summary import summarise
+    from bibtools.cli.summary import next_step, summarise
     from bibtools.files import read_library, replace_files
 
     console = Console(args.quiet, args.verbose)
     settings = settings_from(args)
     export = options_from(args, settings)
     libraries = [read_library(name, args.from_format) for name in args.inputs]
+    if args.pull:
+        pull_missing(libraries, settings, console)
     catalogues = pipeline.open_catalogues(settings)
     libraries = [pipeline.find_links(pipeline.identify(library, catalogues)) for library in libraries]
     if args.check_links:
@@ -147,7 +151,25 @@ def run(args: ExportArguments) -> int:
     problems = (*prepared.problems, *(problem for plan in plans for problem in plan.problems))
     console.problems(problems)
     summarise(console, libraries, prepared, list(zip(in_files, changed, strict=True)))
+    console.say(next_step(libraries, prepared, settings))
     return exit_status(prepared, problems, args.strict)
+
+
+def pull_missing(libraries: "Sequence[Library]", settings: "Settings", console: "Console") -> None:
+    """Fetch the catalogues that the lists' headings ask for and that are not installed.
+
+    Raises:
+        FetchError, CatalogueError: one cannot be fetched or built.
+    """
+    from bibtools.sources.known import missing_catalogue
+    from bibtools.sources.pull import pull
+
+    for heading in dict.fromkeys(library.heading for library in libraries):
+        missing = missing_catalogue(heading, settings)
+        if missing:
+            console.say(f"fetching {missing.label}: {missing.size_text()}")
+            for note in pull(missing.name, settings).notes:
+                console.say(note)
 
 
 def options_from(args: ExportArguments, settings: "Settings") -> "Export":

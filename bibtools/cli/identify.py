@@ -64,8 +64,9 @@ def run(args: IdentifyArguments) -> int:
     from bibtools.files import read_library
 
     console = Console(args.quiet, args.verbose)
-    catalogues = pipeline.open_catalogues(settings_from(args))
+    settings = settings_from(args)
     libraries = [read_library(name, args.from_format) for name in args.inputs]
+    catalogues = pipeline.open_catalogues(settings)
     libraries = [pipeline.find_links(pipeline.identify(library, catalogues)) for library in libraries]
     problems = [problem for library in libraries for problem in library.problems]
     if args.explain is not None:

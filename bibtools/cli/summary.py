@@ -1,5 +1,6 @@
 """What an export says when it is done: how many abstracts, how much code, which files, what next."""
 
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 
 from bibtools.cli.console import Console, cut
@@ -7,6 +8,8 @@ from bibtools.mapping.venues import parse_heading
 from bibtools.model import Entry, Library
 from bibtools.outputs import Plan, count
 from bibtools.pipeline import ABSTRACTS, Prepared
+from bibtools.settings import Settings
+from bibtools.sources.known import missing_catalogue
 
 MOST_PLACES = 3
 """As many places are named before the rest is counted."""
@@ -79,6 +82,22 @@ def code_line(entries: Sequence[Entry], several: bool) -> str:
     promised = [place(entry, several) for entry in entries if entry.promised_without_link]
     line = f"code: {linked} with link"
     return f"{line}, {len(promised)} promised without ({listing(promised)})" if promised else line
+
+
+def next_step(libraries: Sequence[Library], prepared: Prepared, settings: Settings) -> str:
+    """Return what is worth doing next, or nothing."""
+    if prepared.unidentified:
+        for library in libraries:
+            missing = missing_catalogue(library.heading, settings)
+            if missing:
+                return (
+                    f"next: {missing.command} installs all of {missing.label} ({missing.size_text()}); "
+                    "then run the same command again"
+                )
+        first = prepared.unidentified[0].origin
+        where = f"{shlex.quote(first.source)} --explain {first.line}" if first else "--explain"
+        return f"next: bibtools identify {where} shows why; a line with its DOI or address above names a work"
+    return ""
 
 
 def file_parts(files: Sequence[tuple[Plan, bool]]) -> Iterator[str]:
