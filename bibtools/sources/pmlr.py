@@ -75,7 +75,7 @@ def read_pmlr(path: Path, source: str = "", config: Path | None = None) -> Itera
 
 def find_posts(path: Path) -> list[Path]:
     """Return the posts under a path, sorted."""
-    if path.is_file():
+    if not path.is_dir():
         return [path]
     posts = [post for post in path.glob("*.md") if post.stem.lower() != "readme"]
     for folder in sorted(path.glob("_posts")) or sorted(path.glob("*/_posts")):

@@ -18,15 +18,17 @@ from bibtools.sources.pull import pull, update
 
 needs_git = pytest.mark.skipif(not shutil.which("git"), reason="git is not installed")
 
-ABSTRACTS = (
+WIDGETS = (
     "We train sparse widgets with a loss that keeps every second spring loose until the last epoch ends. "
     "Earlier factories tightened all springs at once, which broke gears and wasted copper in long runs. "
     "Our schedule needs neither a foreman nor extra memory, and it converges on twelve benchmarks of "
-    "mechanical reasoning twice as fast as the strongest baseline known to clockmakers.",
+    "mechanical reasoning twice as fast as the strongest baseline known to clockmakers."
+)
+BANANAS = (
     "Bananas ripen under ultraviolet lamps faster than diffusion of ethylene alone would let physicists "
     "expect. Measuring peel colour with cheap cameras in forty warehouses, we find a resonance between "
     "lamp flicker and the daily rhythm of stomata, propose a model with three parameters, and show that "
-    "shipping routes planned with it save a tenth of the harvest from spoiling before breakfast.",
+    "shipping routes planned with it save a tenth of the harvest from spoiling before breakfast."
 )
 PAPERS = [
     {
@@ -38,7 +40,7 @@ PAPERS = [
         "github": "github.com/o/r",
     }
     for number, (title, abstract) in enumerate(
-        zip(("Sparse Widgets", "Ripe Bananas"), ABSTRACTS, strict=True)
+        zip(("Sparse Widgets", "Ripe Bananas"), (WIDGETS, BANANAS), strict=True)
     )
 ]
 LISTS = json.dumps(PAPERS).encode()
@@ -113,7 +115,7 @@ def test_pull_over_http_installs_the_catalogue(web: Loopback, tmp_path: Path) ->
             "https://raw.githubusercontent.com/papercopilot/paperlists/main/nips/"
         )
         assert len(source.date) == 10
-        found = catalogue.find(ABSTRACTS[0])
+        found = catalogue.find(WIDGETS)
         assert found.outcome == "identified"
     assert list((tmp_path / "catalogues").iterdir()) == [pulled.path]
 
