@@ -11,7 +11,7 @@ from msgspec import structs
 from bibtools.enrichers.hosts import all_hosts, target_of
 from bibtools.enrichers.hosts.archives import find_captures, save_origin
 from bibtools.enrichers.hosts.base import Host, Queue, Target, settle
-from bibtools.enrichers.journal import Journal
+from bibtools.enrichers.journal import Journal, Line
 from bibtools.errors import FetchError
 from bibtools.outcomes import LinkCheck
 
@@ -25,6 +25,7 @@ LAST = frozenset({"pages"})
 PATIENCE = 2.0
 """Seconds that requests under way are given to end after an interruption."""
 GIT_HOSTS = frozenset({"github", "gitlab", "bitbucket", "forgejo", "git", "gist"})
+RICHER_WITH_TOKEN = frozenset({"github", "gist"})
 ARCHIVE_LANES = 2
 
 
@@ -166,8 +167,13 @@ class CheckRun:
             if target.key in self.checks:
                 return
             self.checks[target.key] = check
-        self.journal.record(target.key, check, time.time(), settled=check.outcome not in GONE)
+        self.record(target, check, settled=check.outcome not in GONE)
         self.on_found(target, check)
+
+    def record(self, target: Target, check: LinkCheck, *, settled: bool) -> None:
+        """Note a verdict in the journal."""
+        thin = target.host in RICHER_WITH_TOKEN and not self.has_github_token
+        self.journal.write(Line("check", time.time(), target.key, check, settled, thin))
 
     def note(self, message: str) -> None:
         """Keep something to tell the user, once."""
@@ -210,7 +216,7 @@ class CheckRun:
             captures = find_captures(self.client, target.url, target.host in GIT_HOSTS)
             check = structs.replace(self.checks[target.key], captures=captures)
             self.checks[target.key] = check
-            self.journal.record(target.key, check, time.time())
+            self.record(target, check, settled=True)
 
     def is_worth_saving(self, target: Target) -> bool:
         """Return whether a target is a living repository with something in it."""

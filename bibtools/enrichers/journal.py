@@ -34,6 +34,8 @@ class Line(Struct, frozen=True, omit_defaults=True):
     check: LinkCheck | None = None
     settled: bool = True
     """False for a verdict whose target is still to be looked for in archives."""
+    thin: bool = False
+    """The host was asked without a token, and may have said less than it would have with one."""
 
 
 class Journal:
@@ -45,9 +47,13 @@ class Journal:
         self.lock = threading.Lock()
         self.stream: BinaryIO | None = None
 
-    def usable(self, now: float, max_age: float) -> dict[str, Line]:
-        """Return the lines of verdicts young enough to stand, by target; `unsure` and its like never are."""
-        newest = {line.target: line for line in self.lines if line.check is not None}
+    def usable(self, now: float, max_age: float, *, thin: bool) -> dict[str, Line]:
+        """Return the lines of verdicts young enough to stand, by target; `unsure` and its like never are.
+
+        Args:
+            thin: whether verdicts will do that were found without a token.
+        """
+        newest = {line.target: line for line in self.lines if line.check and (thin or not line.thin)}
         return {
             target: line for target, line in newest.items() if now - line.at <= longest_age(line, max_age)
         }
@@ -78,10 +84,6 @@ class Journal:
         if torn:
             self.stream.write(b"\n")
         self.write(Line("resume" if resumed else "begin", now))
-
-    def record(self, target: str, check: LinkCheck, now: float, *, settled: bool = True) -> None:
-        """Note a verdict."""
-        self.write(Line("check", now, target, check, settled))
 
     def end(self, now: float) -> None:
         """Note that the run came to its end."""

@@ -6,6 +6,7 @@ exception, and never `missing`. The hosts are in `hosts/`, the run in `desk`, th
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -95,7 +96,8 @@ class Checked(Struct, frozen=True):
     """By address in normal form."""
     notes: tuple[str, ...] = ()
     interrupted: bool = False
-    seconds: float = 0.0
+    ended_at: str = ""
+    """ISO date and time, UTC."""
 
 
 class LinkChecker:
@@ -168,7 +170,7 @@ class LinkChecker:
 
     def known(self) -> dict[str, Line]:
         """Return the journal's verdicts that stand, by target's key."""
-        usable = self.journal.usable(time.time(), self.options.max_age)
+        usable = self.journal.usable(time.time(), self.options.max_age, thin=not self.has_token)
         return usable | (self.journal.unfinished() if self.options.resume else {})
 
     def estimate(self, targets: Sequence[Target], *, token: bool) -> list[HostPlan]:
@@ -198,10 +200,9 @@ class LinkChecker:
 
     def run(self, plan: Plan) -> Checked:
         """Ask for everything that the plan says, and return every verdict."""
-        began = time.monotonic()
         if self.settings.offline:
-            check = LinkCheck("unchecked", reason="offline")
-            return Checked(dict.fromkeys(plan.keys, check))
+            offline = LinkCheck("unchecked", reason="offline")
+            return Checked(dict.fromkeys(plan.keys, offline), ended_at=utc_now())
         known = {key: check for key, check in plan.known.items() if key in set(plan.keys.values())}
         desk = self.desk(known, token=self.has_token, total=len(plan.targets))
         desk.settled = set(plan.settled)
@@ -217,7 +218,7 @@ class LinkChecker:
             self.journal.close()
         left = LinkCheck("unchecked", reason="interrupted" if desk.interrupted else "the time was used up")
         checks = {url: for_address(url, desk.checks.get(key, left)) for url, key in plan.keys.items()}
-        return Checked(checks, tuple(desk.notes), desk.interrupted, time.monotonic() - began)
+        return Checked(checks, tuple(desk.notes), desk.interrupted, utc_now())
 
     def enrich(self, entries: Sequence[Entry]) -> Iterator[Enrichment]:
         """Yield one Enrichment per entry, in order: its links with their verdicts and canonical addresses."""
@@ -226,6 +227,11 @@ class LinkChecker:
         for entry in entries:
             links = tuple(checked_link(link, checks.get(link.url)) for link in entry.links)
             yield Enrichment({"links": links} if links else {})
+
+
+def utc_now() -> str:
+    """Return the present time as ISO date and time to the second, UTC."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def total_time(hosts: Iterable[HostPlan]) -> float:

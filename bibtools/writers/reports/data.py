@@ -6,13 +6,13 @@ from bibtools.writers.answers import SCHEMA, format_rows, link_row
 from bibtools.writers.reports.rows import LinkReport, LinkRow
 from bibtools.writers.sheet import Sheet, format_sheet
 
-COLUMNS = (
-    "source", "line", "column", "written", "url", "kind", "offers_code",
-    "outcome", "flags", "moved_to", "reason", "repository", "licence", "commit", "last_push", "latest_release",
-    "stars", "capture", "asked_at", "title", "change",
+PLACE_COLUMNS = ("source", "line", "column", "written", "url", "kind", "offers_code")
+OUTCOME_COLUMNS = (
+    "outcome", "flags", "moved_to", "reason", "repository", "licence", "commit", "last_push",
+    "latest_release", "stars", "capture", "asked_at",
 )  # fmt: skip
-OUTCOME_COLUMNS = COLUMNS[7:19]
 """Those that a CSV input gets in addition to its own."""
+COLUMNS = (*PLACE_COLUMNS, *OUTCOME_COLUMNS, "title", "change")
 
 
 def format_json(report: LinkReport) -> str:
