@@ -151,8 +151,6 @@ def run_list(args: CatalogueArguments) -> int:
     """Show catalogues; return the exit status."""
     import sys
 
-    import msgspec
-
     from bibtools.catalogue import open_catalogue
     from bibtools.cli.console import Console
     from bibtools.errors import CatalogueError
@@ -171,7 +169,7 @@ def run_list(args: CatalogueArguments) -> int:
             console.error(str(error))
             status = 1
     if args.format == "json":
-        sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(infos), indent=2) + b"\n")
+        sys.stdout.write(format_json(infos))
     else:
         sys.stdout.write(format_sheet(to_sheet(infos), args.format))
     return status
@@ -181,14 +179,12 @@ def show_known(args: CatalogueArguments) -> int:
     """Show what can be fetched; return the exit status."""
     import sys
 
-    import msgspec
-
     from bibtools.sources.known import known_catalogues
     from bibtools.writers.sheet import Sheet, format_sheet
 
     known = known_catalogues().values()
     if args.format == "json":
-        sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(list(known)), indent=2) + b"\n")
+        sys.stdout.write(format_json(list(known)))
         return 0
     rows = tuple((one.name, f"{one.works:,}" if one.works else "", one.kind, one.reference) for one in known)
     sheet = Sheet("Catalogues that can be fetched", ("name", "works", "from", "see"), rows)
@@ -212,7 +208,7 @@ def run_info(args: CatalogueArguments) -> int:
             answers.append((catalogue.info(), catalogue.verify()))
     if args.format == "json":
         rows = [msgspec.to_builtins(info) | {"damaged": list(damaged)} for info, damaged in answers]
-        sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(rows), indent=2) + b"\n")
+        sys.stdout.write(format_json(rows))
     else:
         sys.stdout.write(clean("\n".join(describe(info, damaged) for info, damaged in answers)))
     return 1 if any(damaged for _, damaged in answers) else 0
@@ -408,6 +404,13 @@ def to_sheet(infos: "list[CatalogueInfo]") -> "Sheet":
         for info in infos
     )
     return Sheet("Catalogues", ("name", "works", "size", "read on", "file"), rows)
+
+
+def format_json(rows: object) -> str:
+    """Return values as JSON for people and programs."""
+    import msgspec
+
+    return msgspec.json.format(msgspec.json.encode(rows), indent=2).decode() + "\n"
 
 
 def describe(info: "CatalogueInfo", damaged: tuple[str, ...]) -> str:

@@ -76,7 +76,7 @@ BUILT_IN = (
         "papercopilot/paperlists: JSON of one conference and year",
         "bibtools.sources.papercopilot:read_papercopilot",
         rank=30,
-        keys=frozenset({"status", "track", "site", "author_site", "gs_citation", "aff"}),
+        keys=frozenset({"status", "track", "site", "author_site", "gs_citation", "aff", "bibtex", "github"}),
     ),
     Source(
         "openalex",
