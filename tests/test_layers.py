@@ -16,7 +16,7 @@ LAYERS = [
     ["tables"],
     ["text", "settings"],
     ["mapping", "works"],
-    ["readers", "writers", "checks", "catalogue", "transport"],
+    ["readers", "writers", "checks", "merge", "catalogue", "transport"],
     ["formats"],
     ["files"],
     ["outputs"],
