@@ -15,7 +15,7 @@ from typing import Literal
 from msgspec import Struct
 
 from bibtools import formats
-from bibtools.errors import InputError, Problem, UnknownFormatError, WriteError
+from bibtools.errors import InputError, Location, Problem, UnknownFormatError, WriteError
 from bibtools.files import STANDARD, Change
 from bibtools.formats import Format
 from bibtools.model import Entry, Library, WriteOptions
@@ -102,7 +102,8 @@ def read_existing(output: Output, force: bool = False) -> Existing | None:
         return Existing(data, formats.read(data, str(output.path), output.format.name))
     except InputError as error:
         if force:
-            return Existing(data, Library(source=str(output.path)))
+            unread = Problem("unread", "error", Location(str(output.path), 1), str(error), lost=True)
+            return Existing(data, Library(problems=(unread,), source=str(output.path)))
         raise WriteError(
             f"{output.path} is there already and is no {output.format.description}; nothing was written "
             f"(--force replaces it and keeps {output.path}.bak)"

@@ -53,7 +53,9 @@ def spelling(action: argparse.Action) -> str:
 
 def meaning(action: argparse.Action, parser: argparse.ArgumentParser) -> str:
     """Return an argument's help text with its default filled in."""
-    return " ".join((action.help or "").split()).replace("%(default)s", str(action.default)).replace("%%", "%")
+    return (
+        " ".join((action.help or "").split()).replace("%(default)s", str(action.default)).replace("%%", "%")
+    )
 
 
 def section(name: str, parser: argparse.ArgumentParser) -> Iterator[str]:

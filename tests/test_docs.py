@@ -36,7 +36,12 @@ def test_links_between_documents_lead_somewhere(path: Path) -> None:
 
 @pytest.mark.parametrize("path", DOCS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_options_that_documents_name_exist(path: Path) -> None:
-    known = {option for _, parser in commands(build_parser()) for a in arguments(parser) for option in a.option_strings}
+    known = {
+        option
+        for _, parser in commands(build_parser())
+        for a in arguments(parser)
+        for option in a.option_strings
+    }
     known |= {"--version"}
     for line in re.findall(r"(?m)^.*\bbibtools [a-z].*$", path.read_text(encoding="utf-8")):
         used = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", line))
@@ -60,10 +65,18 @@ def test_every_format_is_described() -> None:
 
 
 def test_every_json_key_is_described() -> None:
-    from bibtools.model import Entry, Library, Link, Origin
-    from bibtools.outcomes import Agreement, Candidate, Evidence, FieldSource, Identification, LinkCheck, LinkFacts
-    from bibtools.writers.answers import entry_row, link_row, unread_row
     from bibtools.errors import Location, Problem
+    from bibtools.model import Entry, Library, Link, Origin
+    from bibtools.outcomes import (
+        Agreement,
+        Candidate,
+        Evidence,
+        FieldSource,
+        Identification,
+        LinkCheck,
+        LinkFacts,
+    )
+    from bibtools.writers.answers import entry_row, link_row, unread_row
 
     text = (ROOT / "docs" / "json.md").read_text(encoding="utf-8")
     keys = set(entry_row(Entry(origin=Origin("a.txt")), Library(source="a.txt")))
