@@ -4,7 +4,9 @@ SOURCE is a folder of posts of PMLR volume 267 (https://github.com/mlresearch/v2
 """
 
 import argparse
+import hashlib
 import os
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -43,6 +45,15 @@ def build(source: Path, target: Path) -> int:
     return len(works)
 
 
+def note_checksum(path: Path) -> None:
+    """Write a file's checksum into the README beside it, if that names the file."""
+    readme = path.with_name("README.md")
+    if readme.is_file():
+        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+        row = re.compile(rf"(`{re.escape(path.name)}` \|.*`)[0-9a-f]{{64}}`")
+        readme.write_text(row.sub(rf"\g<1>{digest}`", readme.read_text(encoding="utf-8")), encoding="utf-8")
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Build it where the package lies, or where told; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m bibtools.data.build", description=__doc__)
@@ -50,7 +61,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("target", type=Path, nargs="?", help="file to write (default: in this package)")
     args = parser.parse_args(argv)
     target = args.target or Path(__file__).parent.joinpath(*CATALOGUE.split("/"))
-    print(f"{build(args.source, target)} works in {target}, {target.stat().st_size} bytes")
+    works = build(args.source, target)
+    note_checksum(target)
+    print(f"{works} works in {target}, {target.stat().st_size} bytes")
     return 0
 
 

@@ -4,9 +4,11 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import pairwise
+from typing import TypeGuard
 
-from bibtools.model import Contributor, Contributors, Link, Text
+from bibtools.model import Contributor, Contributors, Link, Node, Span, Text
 from bibtools.text.tex import parse_tex
+from bibtools.text.tree import join_strings, text_of
 from bibtools.text.urls import classify, find_urls, normalise_url
 
 PARTICLES = frozenset(
@@ -45,6 +47,8 @@ ADDRESS_START = re.compile(
 HOST_END = re.compile(r"\.[A-Za-z]{2,12}\\?/")
 TEX_PAIRS = re.compile(r"[{}$]")
 LONE_HOST = re.compile(r"[\w-]+(?:\.[\w-]+)+")
+WORD_START = re.compile(r"\w+")
+WORD_END = re.compile(r"\w+$")
 BROKEN = re.compile(r"(?<=/)\s+(?=[\w.-]+)")
 BROKEN_NAME = re.compile(r"[^\s,;()]+ ([\w.-]*\w)")
 JOINTS = frozenset({"and", "or", "und", "et", "code", "data", "here", "available", "at"})
@@ -134,7 +138,51 @@ def tex_title(tex: str, plain: str) -> Text | None:
     'A BERT'
     """
     chosen = tex if tex and is_whole_tex(tex) else plain or tex
-    return parse_tex(chosen) if chosen else None
+    return protect_whole_words(parse_tex(chosen)) if chosen else None
+
+
+def protect_whole_words(title: Text) -> Text:
+    """Return a title whose protected capitals (`{D}eep{C}ross`) are protected words (`{DeepCross}`).
+
+    Any style shows both alike, and people can read the second.
+
+    >>> protect_whole_words(parse_tex("{D}eep{C}ross: A {B}ayesian")).nodes[:2]
+    (Span(kind='nocase', children=('DeepCross',)), ': A ')
+    """
+    nodes: list[Node] = []
+    for node in title.nodes:
+        if is_protected(node):
+            node = Span("nocase", join_strings((*take_word_end(nodes), *node.children)))
+        elif isinstance(node, str) and nodes and is_protected(span := nodes[-1]):
+            word = WORD_START.match(node)
+            end = word.end() if word else 0
+            nodes[-1] = Span("nocase", join_strings((*span.children, node[:end])))
+            node = node[end:]
+        if node:
+            nodes.append(node)
+    return text_of(nodes) if nodes else title
+
+
+def is_protected(node: Node) -> TypeGuard[Span]:
+    """Tell whether a part of a text is protected from changes of case."""
+    return isinstance(node, Span) and node.kind == "nocase"
+
+
+def take_word_end(nodes: list[Node]) -> tuple[Node, ...]:
+    """Take away what the next protected part continues: a protected part, or letters before it."""
+    if not nodes:
+        return ()
+    last = nodes.pop()
+    if is_protected(last):
+        return last.children
+    if not isinstance(last, str):
+        nodes.append(last)
+        return ()
+    word = WORD_END.search(last)
+    start = word.start() if word else len(last)
+    if start:
+        nodes.append(last[:start])
+    return (last[start:],)
 
 
 def is_whole_tex(tex: str) -> bool:

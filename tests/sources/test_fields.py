@@ -15,6 +15,7 @@ from bibtools.sources.fields import (
     split_people,
     tex_title,
 )
+from bibtools.text.markup import format_csl
 
 NAMES = [
     ("Ada Byron", Contributor("Byron", "Ada")),
@@ -181,3 +182,23 @@ def test_title_from_tex_or_plain(tex: str, plain: str, title: str) -> None:
     found = tex_title(tex, plain)
     assert found
     assert found.plain == title
+
+
+@pytest.mark.parametrize(
+    ("tex", "csl"),
+    [
+        ("{D}eep{C}ross{A}ttention: Fast", '<span class="nocase">DeepCrossAttention</span>: Fast'),
+        (
+            "Aligning {LLM}s by {W}riting",
+            'Aligning <span class="nocase">LLMs</span> by <span class="nocase">Writing</span>',
+        ),
+        ("pre{B}ert", '<span class="nocase">preBert</span>'),
+        ("{ML}$^2$-{GCL}", '<span class="nocase">ML</span><sup>2</sup>-<span class="nocase">GCL</span>'),
+        ("{PAC}-{B}ayes", '<span class="nocase">PAC</span>-<span class="nocase">Bayes</span>'),
+        ("Plain Words", "Plain Words"),
+    ],
+)
+def test_protected_letters_become_protected_words(tex: str, csl: str) -> None:
+    found = tex_title(tex, tex)
+    assert found
+    assert format_csl(found) == csl
