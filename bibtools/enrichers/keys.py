@@ -125,7 +125,7 @@ PARTS: dict[str, Callable[[Entry], str]] = {
 
 
 class KeyMaker:
-    """Give each entry without a key a stable one that no other entry has.
+    """Give each entry without a key a stable one that no other entry has; letter case tells no keys apart.
 
     Args:
         known: returns the key that the work already has elsewhere (an existing output), or an empty string.
@@ -142,7 +142,7 @@ class KeyMaker:
         pattern: str = DEFAULT_PATTERN,
     ) -> None:
         self._known = known or (lambda entry: "")
-        self._taken = set(taken)
+        self._taken = {key.lower() for key in taken}
         self._pattern = pattern or DEFAULT_PATTERN
 
     def enrich(self, entries: Sequence[Entry]) -> Iterator[Enrichment]:
@@ -152,9 +152,9 @@ class KeyMaker:
         for entry in entries:
             known = self._known(entry)
             key = known or entry.key
-            clashes = key in used or (not known and key in self._taken)
+            clashes = key.lower() in used or (not known and key.lower() in self._taken)
             keys.append("" if clashes else key)
-            used.add(key)
+            used.add(key.lower())
         taken = self._taken | used
         for index, key in self._new_keys(entries, keys, taken):
             keys[index] = key
@@ -172,13 +172,13 @@ class KeyMaker:
                 groups.setdefault(base, []).append(index)
         for base, places in groups.items():
             places.sort(key=lambda place: work_marks(entries[place]))
-            if len(places) == 1 and base not in taken:
-                taken.add(base)
+            if len(places) == 1 and base.lower() not in taken:
+                taken.add(base.lower())
                 yield places[0], base
                 continue
             for place in places:
-                key = next(new for letters in letter_suffixes() if (new := base + letters) not in taken)
-                taken.add(key)
+                key = next(new for end in letter_suffixes() if (new := base + end).lower() not in taken)
+                taken.add(key.lower())
                 yield place, key
 
 

@@ -108,6 +108,11 @@ def test_key_taken_by_another_work_stays_with_it() -> None:
     assert keys([work("Kelp drift", "Byron", 1843)], maker) == ["byron1843kelpb"]
 
 
+def test_keys_that_differ_in_case_only_are_one_for_bibtex() -> None:
+    entries = [work("Kelp", "Byron", 1843, key="Mine"), work("Tang", "Gödel", 1931, key="mine")]
+    assert keys(entries) == ["Mine", "minea"]
+
+
 def test_read_keys_stay_and_repeated_ones_get_a_letter() -> None:
     entries = [
         work("Kelp", "Byron", 1843, key="mine"),
