@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from bibtools.cli.parsers import Commands
     from bibtools.errors import Problem
+    from bibtools.model import Library
     from bibtools.outputs import Output
 
 DESCRIPTION = """\
@@ -21,6 +22,10 @@ EXAMPLES = (
     "bibtools convert refs.ris biblatex:refs.bib --report lost.csv",
     "bibtools convert old.json - --to ris --for endnote",
 )
+
+
+NEEDS_KEYS = ("bibtex", "biblatex")
+"""Formats in which an entry cannot be without a key."""
 
 
 class ConvertArguments(Arguments):
@@ -95,6 +100,8 @@ def run(args: ConvertArguments) -> int:
     console = Console(args.quiet, args.verbose)
     output = output_of(args)
     library = read_library(args.input, args.from_format)
+    if output.format.name in NEEDS_KEYS:
+        library = with_keys(library)
     options = WriteOptions(
         dialect=args.ris_dialect or "" if output.format.name == "ris" else "",
         ascii=args.ascii,
@@ -113,6 +120,16 @@ def run(args: ConvertArguments) -> int:
     done = f"{count(plan.added, 'entry')} added to" if plan.added is not None else f"{plan.count} written to"
     console.say(f"{count(len(library.entries), 'entry')} read from {library.source}, {done} {output}")
     return exit_status(problems, args.strict)
+
+
+def with_keys(library: "Library") -> "Library":
+    """Return the library with a key for each entry that has none; those that have one keep it."""
+    if all(entry.key for entry in library.entries):
+        return library
+    from bibtools.enrichers.keys import KeyMaker
+    from bibtools.pipeline import enrich
+
+    return enrich(library, KeyMaker())
 
 
 def output_of(args: ConvertArguments) -> "Output":

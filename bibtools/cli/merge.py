@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from bibtools.cli.convert import add_existing, exit_status, write_stdout
+from bibtools.cli.convert import NEEDS_KEYS, add_existing, exit_status, with_keys, write_stdout
 from bibtools.cli.parsers import Arguments, UsageError, add_command, add_inputs
 
 if TYPE_CHECKING:
@@ -75,7 +75,8 @@ def run(args: MergeArguments) -> int:
     merged = merge_libraries([read_library(name, args.from_format) for name in args.inputs])
     options = WriteOptions(dialect=args.ris_dialect or "" if output.format.name == "ris" else "")
     mode: Mode = "append" if args.append else "force" if args.force else "safe"
-    plan = plan_output(merged.library, output, read_existing(output, args.force), mode, options)
+    library = with_keys(merged.library) if output.format.name in NEEDS_KEYS else merged.library
+    plan = plan_output(library, output, read_existing(output, args.force), mode, options)
     if change := plan.change():
         replace_files([change])
     else:
