@@ -129,7 +129,6 @@ def escape_like(written: str, new: str) -> str:
 
 def diff(old: str, new: str, name: str) -> str:
     """Return a unified diff of two texts."""
-    lines = unified_diff(
-        old.splitlines(), new.splitlines(), name, name, "as it is", "fixed", lineterm="", n=1
-    )
+    before, after = (text.removeprefix("\ufeff").splitlines() for text in (old, new))
+    lines = unified_diff(before, after, name, name, "as it is", "fixed", lineterm="", n=1)
     return "".join(f"{line}\n" for line in lines)

@@ -108,20 +108,16 @@ def test_json_has_facts_and_evidence(capsys: Captured) -> None:
 
 
 def test_archive_copies_are_suggested_for_what_is_gone(capsys: Captured, web: Loopback) -> None:
-    origin = "https://github.com/ada/gone"
-    web.rules.append(
-        Table(
-            {
-                f"archive.softwareheritage.org/api/1/origin/{origin}/visit/latest/": swh_visit(origin),
-                "archive.org/wayback/available": wayback_copy(origin),
-            }
-        )
-    )
+    Path("list.txt").write_text("https://github.com/ada/gone https://github.com/ada/lost", encoding="utf-8")
+    gone, lost = "https://github.com/ada/gone", "https%3A%2F%2Fgithub.com%2Fada%2Flost"
+    visit = f"archive.softwareheritage.org/api/1/origin/{gone}/visit/latest/"
+    available = f"archive.org/wayback/available?url={lost}"
+    web.rules.append(Table({visit: swh_visit(gone), available: wayback_copy("https://github.com/ada/lost")}))
     run(["links", "list.txt", "--json"])
-    row = next(row for row in json.loads(capsys.readouterr().out) if row["outcome"] == "missing")
-    assert [copy["archive"] for copy in row["captures"]] == ["software-heritage", "wayback"]
-    assert row["captures"][0]["swhid"] == f"swh:1:snp:{SNAPSHOT}"
-    assert row["captures"][1]["date"] == "2024-07-01"
+    copies = [row["captures"] for row in json.loads(capsys.readouterr().out)]
+    assert [copy["archive"] for (copy,) in copies] == ["software-heritage", "wayback"]
+    assert copies[0][0]["swhid"] == f"swh:1:snp:{SNAPSHOT}"
+    assert copies[1][0]["date"] == "2024-07-01"
 
 
 def test_answers_are_believed_for_a_day_and_asked_anew_on_request(capsys: Captured, web: Loopback) -> None:

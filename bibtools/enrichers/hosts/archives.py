@@ -19,19 +19,18 @@ WAYBACK = "https://archive.org/wayback/available"
 
 
 def find_captures(client: "Client", url: str, is_repository: bool) -> tuple[Capture, ...]:
-    """Return the newest copies of an address: of a repository in Software Heritage, of anything in Wayback.
+    """Return the newest copy of an address: a repository's in Software Heritage, else the one in Wayback.
 
     An archive that does not answer adds nothing.
     """
-    found: list[Capture] = []
     for ask in (heritage_capture, wayback_capture) if is_repository else (wayback_capture,):
         try:
             capture = ask(client, url)
         except FetchError:
             continue
         if capture is not None:
-            found.append(capture)
-    return tuple(found)
+            return (capture,)
+    return ()
 
 
 def heritage_capture(client: "Client", origin: str) -> Capture | None:
