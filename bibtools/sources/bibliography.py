@@ -13,12 +13,12 @@ import msgspec
 
 from bibtools.errors import Location, Problem
 from bibtools.formats import Format, check_text, get_format, guess_format
-from bibtools.model import Entry
+from bibtools.model import Entry, PartialDate
 from bibtools.readers.decode import decode
-from bibtools.sources.fields import abstract_links, code_links, ids_from_urls, join_links
+from bibtools.sources.fields import abstract_links, code_links, ids_from_urls, join_links, protect_whole_words
 from bibtools.sources.streams import open_source
 
-SLICE = 1 << 23
+SLICE = 1 << 24
 """Bytes of one slice of a .bib."""
 ENTRY_START = re.compile(rb"\n(?=@[A-Za-z]+[ \t]*[{(])")
 FIRST_ENTRY = re.compile(
@@ -56,18 +56,20 @@ def read_whole(data: bytes, source: str, form: Format) -> Iterator[Entry | Probl
     yield from (to_work(entry) for entry in library.entries)
 
 
-def read_bib(stream: BinaryIO, source: str) -> Iterator[Entry | Problem]:
-    """Yield the works of an open .bib of any size."""
-    yield from read_bib_slices(stream.read(SLICE), stream, source, get_format("bibtex"))
+def read_bib(stream: BinaryIO, source: str, size: int = SLICE) -> Iterator[Entry | Problem]:
+    """Yield the works of an open .bib of any size, `size` bytes at a time."""
+    yield from read_bib_slices(stream.read(size), stream, source, get_format("bibtex"), size)
 
 
-def read_bib_slices(head: bytes, stream: BinaryIO, source: str, form: Format) -> Iterator[Entry | Problem]:
+def read_bib_slices(
+    head: bytes, stream: BinaryIO, source: str, form: Format, size: int = SLICE
+) -> Iterator[Entry | Problem]:
     """Yield the works of a .bib whose beginning is read already."""
     first = FIRST_ENTRY.search(head)
     preface = head[: first.start()] if first else b""
     pending, line = head, 0
     while True:
-        more = stream.read(SLICE)
+        more = stream.read(size)
         cut = last_entry(pending) if more else len(pending)
         if cut:
             whole = pending[:cut] if not line else preface + pending[:cut]
@@ -111,4 +113,23 @@ def to_work(entry: Entry) -> Entry:
         for link in code_links(value)
     )
     said = abstract_links(entry.abstract.plain) if entry.abstract else ()
-    return entry.replace(key="", ids=ids, links=join_links(own, typed, said), origin=None)
+    work = entry.replace(
+        key="",
+        title=protect_whole_words(entry.title) if entry.title else None,
+        ids=ids,
+        links=join_links(own, typed, said),
+        origin=None,
+    )
+    return from_pmlr(work) if "pmlr" in ids else work
+
+
+def from_pmlr(work: Entry) -> Entry:
+    """Return a work of PMLR without what its BibTeX says in its own way.
+
+    Its `month` has the days of the conference, and `pdf` follows from the page's address.
+    """
+    extra = {name: fields for name, fields in work.extra.items() if name != "bibtex"}
+    days = work.issued
+    if days is None or days.end is None or not days.start:
+        return work.replace(extra=extra)
+    return work.replace(extra=extra, event_date=days, issued=PartialDate(start=days.start[:1]))
