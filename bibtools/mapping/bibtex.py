@@ -19,7 +19,7 @@ from msgspec import Struct
 from bibtools.mapping.values import bare_doi, normalise_pages
 from bibtools.model import Contributor, Entry, Link, Node, PartialDate, Text
 from bibtools.tables import read_table
-from bibtools.text.dates import month_number, parse_date
+from bibtools.text.dates import month_number, parse_date, parse_edtf
 from bibtools.text.names import parse_bibtex_names, split_names
 from bibtools.text.tex import clean_url, decode_tex, parse_tex
 from bibtools.text.tree import text_of
@@ -38,6 +38,7 @@ SUBTITLES = {
     "journal": ("journalsubtitle", "journaltitleaddon"),
 }
 """The fields that go on where a title field ends."""
+_ADDITIONS = tuple(dict.fromkeys(name for names in SUBTITLES.values() for name in names))
 EPRINT_SITES = {
     "arxiv": "https://arxiv.org/abs/",
     "jstor": "https://www.jstor.org/stable/",
@@ -174,11 +175,18 @@ def bare_identifier(value: str) -> str:
     return bare_doi(clean_url(value))
 
 
+@lru_cache(maxsize=4096)
+def date_value(value: str) -> PartialDate:
+    """Return a date; in EDTF a tilde means circa, not TeX's blank."""
+    bare = value.strip("{} \n")
+    return parse_edtf(bare) or parse_date(plain(value))
+
+
 _CONVERTERS: dict[str, Callable[[str], Any]] = {
     "title": short_title,
     "long": long_text,
     "keywords": keyword_list,
-    "date": lambda value: parse_date(plain(value)),
+    "date": date_value,
     "plain": plain,
     "pages": page_ranges,
     "list": literal_list,
@@ -251,7 +259,6 @@ class _Reading:
         self.values: dict[str, Any] = {}
         self.extra: list[tuple[str, str]] = []
         self.truncated: list[str] = []
-        self.taken: tuple[str, ...] = ()
 
     def entry(self, key: str, repeated: tuple[tuple[str, str], ...]) -> Entry:
         """Return the whole entry."""
@@ -328,39 +335,29 @@ class _Reading:
 
     def titles(self) -> None:
         """Read title, container title and volume title from the many fields that say them."""
-        main = "maintitle" if "maintitle" in self.fields else ""
+        fields, title, containers = (
+            self.fields,
+            "title",
+            ("journaltitle", "journal", "booktitle", "maintitle"),
+        )
         if self.rule.group == "in":
-            container, volume = (main, "booktitle") if main else ("booktitle", "")
-            title = "title"
-        elif self.rule.group == "periodical" and "issuetitle" in self.fields:
-            title, container, volume = "issuetitle", "title", ""
-        else:
-            title, volume = (main, "title") if main else ("title", "")
-            container = next(
-                (name for name in ("journaltitle", "journal", "booktitle") if name in self.fields), ""
-            )
+            containers = ("booktitle", "maintitle", "journaltitle", "journal")
+        elif self.rule.group == "periodical" and "issuetitle" in fields:
+            title, containers = "issuetitle", ("title", "journaltitle", "journal")
+        container = next((name for name in containers if name in fields), "")
         self.set_title("title", title)
         self.set_title("container_title", container)
-        self.set_title("volume_title", volume)
-        if self.rule.group == "in" and container not in self.fields:
-            self.set_title(
-                "container_title", next((n for n in ("journaltitle", "journal") if n in self.fields), "")
-            )
-        for name in ("title", "booktitle", "issuetitle", "journaltitle", "journal"):
-            if name in self.fields and name not in (title, container, volume) and name not in self.taken:
-                self.keep(name, *SUBTITLES[name])
+        self.keep(*(name for name in SUBTITLES if name not in (title, container)), *_ADDITIONS)
 
     def set_title(self, variable: str, name: str) -> None:
         """Read a title field with what goes on from it into a variable."""
         value = self.fields.get(name)
         if value is None:
             return
-        self.taken = (*self.taken, name)
         text = parse_tex(value) if variable == "title" else short_title(value)
-        for more, separator in zip(SUBTITLES[name], (": ", ". "), strict=True):
-            if more in self.fields:
-                text = join_titles(text, parse_tex(self.fields[more]), separator)
-                self.keep(more)
+        subtitle, _ = SUBTITLES[name]
+        if subtitle in self.fields:
+            text = join_titles(text, short_title(self.fields[subtitle]), ": ")
         if text:
             self.values[variable] = text
 
@@ -371,7 +368,7 @@ class _Reading:
         fields = self.fields
         date = fields.get("date")
         if date is not None:
-            self.values["issued"] = issued = parse_date(plain(date))
+            self.values["issued"] = issued = date_value(date)
             if issued.start and fields.get("year", "").strip("{} ") == str(issued.start[0]):
                 return
             self.keep("year", "month", "day")
@@ -517,13 +514,20 @@ class _Reading:
         if not csl:
             csl = self.rule.csl
             self.keep("entrysubtype")
-        values["type"] = csl
+        values["type"] = "article" if csl in ("document", "article-journal") and self.is_preprint() else csl
         for variable in ("genre", "status"):
             if (key := values.get(variable)) in strings():
                 values[variable] = strings()[key]
                 self.keep("type" if variable == "genre" else "pubstate")
         if self.rule.genre and "genre" not in values:
             values["genre"] = self.rule.genre
+
+    def is_preprint(self) -> bool:
+        """Say whether an arXiv paper names no other place where it was published."""
+        if "arxiv" not in self.values.get("ids", ()):
+            return False
+        journal = self.fields.get("journal") or self.fields.get("journaltitle") or ""
+        return not journal.strip("{} ") or journal.strip("{} ") == "CoRR" or "rxiv" in journal.lower()
 
 
 @cache

@@ -114,22 +114,21 @@ def take(child: BibFields, parent: BibFields, whole: bool) -> None:
     for name, value in list(parent.fields.items()):
         if name == "xdata" or (own_dates and name in _DATES):
             continue
-        target = name if whole else becomes(parent.type, child.type, name)
-        if target:
+        for target in (name,) if whole else becomes(parent.type, child.type, name):
             child.fields.setdefault(target, value)
 
 
 @cache
-def becomes(parent: str, child: str, name: str) -> str:
-    """Return the field that a parent's field is in its child; nothing where it is not inherited.
+def becomes(parent: str, child: str, name: str) -> tuple[str, ...]:
+    """Return the fields that a parent's field is in its child; none where it is not inherited.
 
     >>> becomes("proceedings", "inproceedings", "title"), becomes("book", "inbook", "publisher")
-    ('booktitle', 'publisher')
+    (('booktitle',), ('publisher',))
     """
     for row in read_table("bibtex_inheritance"):
         if row["field"] == name and _fits(row["parents"], parent) and _fits(row["children"], child):
-            return row["becomes"]
-    return name
+            return tuple(row["becomes"].split())
+    return (name,)
 
 
 def _fits(types: str, entry_type: str) -> bool:

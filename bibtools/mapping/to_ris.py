@@ -31,6 +31,7 @@ from bibtools.mapping.ris_values import (
 from bibtools.model import Contributor, Entry, PartialDate, Text
 from bibtools.text.markup import format_csl, format_plain
 from bibtools.text.names import format_ris_name
+from bibtools.text.tree import drop_spans, text_of
 
 Lines = list[tuple[str, str]]
 
@@ -48,15 +49,18 @@ class Loss(NamedTuple):
     """True where the value is in the record, but is read as another field."""
 
 
-def to_ris(entry: Entry, dialect: str = "zotero", code: bool = True) -> tuple[Lines, list[Loss]]:
+def to_ris(
+    entry: Entry, dialect: str = "zotero", code: bool = True, nocase: bool = True
+) -> tuple[Lines, list[Loss]]:
     """Return the lines of an entry's record, from TY to the last before ER, and what they do not hold.
 
     Args:
         entry: the entry.
         dialect: `zotero`, `endnote` or `mendeley`.
         code: whether links that offer code become notes.
+        nocase: whether marks that protect letter case are written, for Zotero.
     """
-    record = _Record(entry, dialect)
+    record = _Record(entry, dialect, nocase)
     record.fields()
     record.conventions(code)
     record.leftovers()
@@ -66,10 +70,10 @@ def to_ris(entry: Entry, dialect: str = "zotero", code: bool = True) -> tuple[Li
 class _Record:
     """One record while it is written."""
 
-    __slots__ = ("dialect", "entry", "lines", "losses", "ty")
+    __slots__ = ("dialect", "entry", "lines", "losses", "nocase", "ty")
 
-    def __init__(self, entry: Entry, dialect: str) -> None:
-        self.entry, self.dialect = entry, dialect
+    def __init__(self, entry: Entry, dialect: str, nocase: bool) -> None:
+        self.entry, self.dialect, self.nocase = entry, dialect, nocase
         spelled = entry.source_type.upper()
         known = is_ris_type(spelled) and csl_type(spelled) == entry.type
         self.ty = spelled if known else ris_type(entry.type, dialect)
@@ -116,6 +120,8 @@ class _Record:
         """Return running text: with Zotero's mark-up for Zotero, plain for the others."""
         if not text.nodes and "<" not in text.plain and "$" not in text.plain:
             return text.plain
+        if not (self.nocase and self.dialect == "zotero"):
+            text = text_of(drop_spans(text.nodes or (text.plain,), frozenset(("nocase",))))
         if self.dialect == "zotero":
             return format_csl(text)
         plain = format_plain(text)
@@ -165,7 +171,7 @@ class _Record:
         entry = self.entry
         for field in _without_tag(entry.type, self.dialect):
             value = getattr(entry, field)
-            if value and field not in _OUTSIDE:
+            if value and field not in _OUTSIDE and not (field == "part_number" and entry.volume):
                 self.losses.append(Loss(field, describe(value)))
         for source, fields in entry.extra.items():
             if source != "ris":
@@ -206,6 +212,13 @@ class _Record:
         if tag == "C3" and not self.entry.event_title:
             self.add("T2", title)
         self.add(tag, title)
+
+    def volume(self, tag: str, volume: str) -> None:
+        """Add VL, with the part of the volume behind a point, as RIS has no tag for it."""
+        part = self.entry.part_number
+        if part:
+            self.losses.append(Loss("part_number", part, changed=True))
+        self.add(tag, f"{volume}.{part}" if part else volume)
 
     def volume_title(self, tag: str, title: Text) -> None:
         """Add T3, which without T2 is read as the series."""
@@ -251,6 +264,7 @@ _SPECIAL: dict[str, Callable[[_Record, str, Any], None]] = {
     "page": _Record.page,
     "number_of_pages": _Record.number_of_pages,
     "container_title": _Record.container_title,
+    "volume": _Record.volume,
     "volume_title": _Record.volume_title,
     "publisher_place": _Record.publisher_place,
     "event_place": _Record.event_place,

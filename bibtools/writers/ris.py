@@ -21,9 +21,12 @@ def write_ris(library: Library, stream: TextIO, options: WriteOptions) -> WriteR
     dialect = options.dialect or DIALECTS[0]
     if dialect not in DIALECTS:
         raise WriteError(f"unknown RIS dialect {dialect!r}; known: {', '.join(DIALECTS)}")
+    code = options.code_as != "none"
+    # Zotero keeps these marks in titles, and its own exports have them; in others they are mere TeX braces
+    nocase = library.format in ("ris", "csljson")
     problems: list[Problem] = []
     for entry in library.entries:
-        lines, losses = to_ris(entry, dialect, code=options.code_as != "none")
+        lines, losses = to_ris(entry, dialect, code, nocase)
         stream.write("".join([f"{tag}  - {value}\r\n" for tag, value in lines]) + _END)
         problems.extend(_problem(entry, loss, library.source) for loss in losses)
     return WriteReport(len(library.entries), tuple(problems))
