@@ -207,6 +207,8 @@ class Export(Struct, frozen=True, kw_only=True):
     keys_from: Library = Library()
     unidentified: Literal["keep", "skip"] | Output = "keep"
     """Whether abstracts without known work go to the outputs, nowhere, or to an output of their own."""
+    pin: bool = False
+    """Entries of programs name the very commit that was seen."""
 
 
 def plan_export(prepared: Prepared, export: Export) -> list[Plan]:
@@ -224,9 +226,13 @@ def plan_export(prepared: Prepared, export: Export) -> list[Plan]:
     maker = KeyMaker(known_keys([export.keys_from, *there]), taken, export.key_pattern)
     keyed = enrich(Library(entries=prepared.entries), maker).entries
     works, rest = keyed[: len(prepared.works)], keyed[len(prepared.works) :]
+    if export.options.code_as == "entry":
+        from bibtools.enrichers.software import software_entries
+
+        works += tuple(software_entries(keyed, pin=export.pin))
     plans = []
     for output, old in zip(every, existing, strict=True):
-        chosen = rest if output is apart else keyed if export.unidentified == "keep" else works
+        chosen = rest if output is apart else works + rest if export.unidentified == "keep" else works
         options = export.options
         if output.format.name == "ris" and export.ris_dialect:
             options = msgspec.structs.replace(options, dialect=export.ris_dialect)

@@ -53,6 +53,7 @@ class ExportArguments(Arguments):
     strict: bool
     online: bool
     check_links: bool
+    pin: bool
     pull: bool
 
 
@@ -87,7 +88,10 @@ def add_parser(commands: "Commands") -> None:
     parser.add_argument(
         "--code-as",
         choices=("field", "note", "entry", "none"),
-        help="how code links are carried: a field of their own, a note, an entry, or not (field)",
+        help="how code links are carried: as field, note, entry (needs --check-links), or not (field)",
+    )
+    parser.add_argument(
+        "--pin", action="store_true", help="with --code-as entry: name the very commit, and its SWHID"
     )
     parser.add_argument("--ascii", action="store_true", help="BibTeX: write letters outside ASCII as TeX")
     parser.add_argument(
@@ -186,6 +190,10 @@ def options_from(args: ExportArguments, settings: "Settings") -> "Export":
     from bibtools.outputs import Mode, parse_output
     from bibtools.pipeline import Export
 
+    if args.code_as == "entry" and not args.check_links:
+        raise UsageError(
+            "--code-as entry needs --check-links: entries are made of repositories that are there"
+        )
     outputs = tuple(parse_output(name) for name in args.output or ["-"])
     apart = None if args.unidentified in ("keep", "skip") else parse_output(args.unidentified)
     check_paths([*outputs, *([apart] if apart else [])], args.inputs)
@@ -198,6 +206,7 @@ def options_from(args: ExportArguments, settings: "Settings") -> "Export":
         key_pattern=settings.key_pattern,
         keys_from=read_library(args.keys_from) if args.keys_from else Library(),
         unidentified=apart or cast("Literal['keep', 'skip']", args.unidentified),
+        pin=args.pin,
     )
 
 

@@ -5,9 +5,9 @@ Exit status: 0 done, nothing lost; 1 done, but something was lost or `--strict`/
 """
 
 import argparse
-import importlib.util
 import os
 import sys
+from importlib import import_module
 from typing import Final
 
 from bibtools.cli.parsers import UsageError
@@ -41,10 +41,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("-V", "--version", action="store_true", help="show the version and stop")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     for name in COMMANDS:
-        module = f"bibtools.cli.{name}"
-        if importlib.util.find_spec(module) is None:
-            continue
-        importlib.import_module(module).add_parser(commands)
+        import_module(f"bibtools.cli.{name}").add_parser(commands)
     return parser
 
 
