@@ -100,7 +100,9 @@ def read_volume(folder: Path) -> Volume:
         container_title=string(facts, "booktitle"),
         editor=people(facts.get("editor")),
         event_title=string(conference, "name"),
-        event_place=string(conference, "location") or string(facts, "address"),
+        event_place=decode_name(
+            string(conference, "location") or string(facts, "location") or string(facts, "address")
+        ),
         event_date=event_date(string(facts, "start"), string(facts, "end")),
         issn=string(facts, "issn"),
     )
@@ -176,7 +178,7 @@ def to_entry(front: dict[str, Any], key: str, source: str, volume: Volume) -> It
         container_title=text(string(front, "container-title") or volume.container_title),
         collection_title=Text(string(front, "series") or SERIES),
         event_title=text(volume.event_title),
-        event_place=string(front, "address") or volume.event_place,
+        event_place=decode_name(string(front, "address")) or volume.event_place,
         event_date=volume.event_date,
         issued=issued(front),
         volume=number,
@@ -247,7 +249,7 @@ def to_contributor(person: dict[str, Any]) -> Contributor:
 
 
 def decode_name(name: str) -> str:
-    r"""Return a part of a name without TeX.
+    r"""Return a part of a name, or a place, without TeX.
 
     >>> decode_name(r"Szepesv\'ari")
     'Szepesvári'
