@@ -1,0 +1,106 @@
+"""Lists of abstracts: what people paste from sites and keep in notes. Rules: docs/formats/abstract-lists.md.
+
+Stage 1 (`list_lines`) makes paragraphs, stage 2 (`list_outline`, `list_fields`, `list_ids`) tells what a
+paragraph and a line is, stage 3 (`list_records`) gathers what belongs to one abstract, stage 4
+(`list_entries`) makes entries. Every paragraph comes out as an entry, a heading, a field of an entry, or a
+Problem.
+"""
+
+import re
+
+from bibtools.errors import InputError, Location, Problem
+from bibtools.mapping.venues import parse_heading
+from bibtools.model import Entry, Library
+from bibtools.readers.list_entries import make_entry
+from bibtools.readers.list_lines import split_paragraphs
+from bibtools.readers.list_outline import Outlined, outline
+from bibtools.readers.list_records import Gatherer, ids_stand_above
+
+SAVE_AS_TEXT = "open it and save it as plain text (.txt, UTF-8)"
+FOREIGN = (
+    (re.compile(r"\{\\rtf"), f"this is RTF, not plain text; {SAVE_AS_TEXT}"),
+    (
+        re.compile(r"%PDF-"),
+        "this is PDF, not plain text; copy the abstracts into a .txt file, or use pdftotext",
+    ),
+    (
+        re.compile(r"PK\x03\x04"),
+        f"this is a zipped document such as DOCX or ODT, not plain text; {SAVE_AS_TEXT}",
+    ),
+    (re.compile(r"ÐÏ\x11à"), f"this is an old Office document, not plain text; {SAVE_AS_TEXT}"),
+    (
+        re.compile(r"\s*(?:<\?xml[^>]{0,200}>\s*)?<(?:!doctype html|html|head|body)\b", re.IGNORECASE),
+        "this is HTML, not plain text; copy the abstracts from the browser into a .txt file",
+    ),
+)
+"""How other kinds of file begin, and what to do with them."""
+BINARY = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\ufffd]")
+HEAD = 4096
+"""Characters that are looked at to tell a binary file."""
+BINARY_SHARE = 0.05
+"""Share of control characters and unreadable ones from which a file is binary."""
+
+
+def read_abstracts(text: str, source: str) -> Library:
+    """Return what a list of abstracts holds: entries in file order, its heading, and problems.
+
+    Args:
+        text: the whole list, decoded.
+        source: file name or other label that messages show.
+    Returns:
+        A Library. Each entry has its abstract as `Text`, what stands round it as fields, the work that the
+        list names as `claim`, and the addresses in the abstract as `links` with line and column.
+        `Origin.line` is the abstract's first line, `Origin.index` counts from 0. Values that fit no field are
+        in `annote`. The heading is the first one that names a venue, else the first.
+    Raises:
+        InputError: this is another kind of file, or holds no abstract.
+    """
+    _refuse_other_files(text, source)
+    paragraphs = list(outline(list(split_paragraphs(text))))
+    gatherer = Gatherer(ids_stand_above((part.role, part.paragraph) for part in paragraphs))
+    for part in paragraphs:
+        if part.role == "heading":
+            gatherer.close()
+        else:
+            gatherer.add(part.paragraph, part.role)
+    gatherer.close()
+    headings = [part for part in paragraphs if part.role == "heading"]
+    heading = next(
+        (part for part in headings if parse_heading(part.heading)), headings[0] if headings else None
+    )
+    entries: list[Entry] = []
+    problems = [_further_heading(part, source) for part in headings if part is not heading]
+    for record in gatherer.records:
+        entry, doubts = make_entry(record, text, source, len(entries))
+        entries += [entry] if entry else []
+        problems += doubts
+    if not entries:
+        found = "a heading and no abstract" if headings else "no abstract"
+        raise InputError(
+            f"{found} in it; abstracts are paragraphs with blank lines between", Location(source)
+        )
+    return Library(
+        entries=tuple(entries),
+        problems=tuple(problems),
+        format="abstracts",
+        source=source,
+        heading=heading.heading if heading else "",
+    )
+
+
+def _further_heading(part: Outlined, source: str) -> Problem:
+    """Return the note that the list has a heading which stands in no entry."""
+    line = part.paragraph[0]
+    return Problem(
+        "further-heading", "info", Location(source, line.number), "a further heading", part.heading
+    )
+
+
+def _refuse_other_files(text: str, source: str) -> None:
+    """Raise InputError for a file that is no plain text, with the cure."""
+    for beginning, message in FOREIGN:
+        if beginning.match(text):
+            raise InputError(message, Location(source))
+    head = text[:HEAD]
+    if len(BINARY.findall(head)) > BINARY_SHARE * len(head):
+        raise InputError("this is a binary file; give a list of abstracts as plain text", Location(source))
