@@ -79,9 +79,10 @@ class Gate:
             with self.lock:
                 now = time.monotonic()
                 quiet = self.quiet_until - now
-                start = max(self.next_start, self.quiet_until)
+                rested = self.next_start - self.pace.every * (self.pace.burst - 1)
+                start = max(rested, self.quiet_until)
                 if start <= now:
-                    self.next_start = now + self.pace.every
+                    self.next_start = max(self.next_start, now) + self.pace.every
                     return
             if quiet > max_wait:
                 raise FetchError(f"the host asks to wait until {clock_text(quiet)}", url, "throttled")

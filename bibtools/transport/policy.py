@@ -24,11 +24,13 @@ class Pace(Struct, frozen=True):
     at_once: int = 2
     """Most requests under way at one time."""
     every: float = 1.0
-    """Least seconds between the starts of two requests."""
+    """Least seconds between the starts of two requests, on the long run."""
+    burst: int = 1
+    """As many may start at once after a rest."""
 
 
 PACES: dict[str, Pace] = {
-    "api.github.com": Pace(8, 0.07),
+    "api.github.com": Pace(4, 0.1, 250),
     "graphql api.github.com": Pace(1, 0.0),
     "github.com": Pace(4, 0.1),
     "raw.githubusercontent.com": Pace(2, 0.2),

@@ -134,7 +134,7 @@ USUAL_ANSWER = 0.4
 def paced(count: int, lane: str, client: "Client") -> float:
     """Return about how many seconds so many requests to a host take."""
     pace = client.gates.gate(lane).pace
-    return count * max(pace.every, USUAL_ANSWER / pace.at_once)
+    return max(max(count - pace.burst, 0) * pace.every, count * USUAL_ANSWER / pace.at_once)
 
 
 def settle(ask: Callable[[Target], LinkCheck], target: Target) -> LinkCheck:
