@@ -3,7 +3,7 @@
 from typing import Any
 
 from bibtools.writers.answers import SCHEMA, format_rows, link_row
-from bibtools.writers.reports.rows import LinkReport, LinkRow
+from bibtools.writers.reports.rows import LinkReport, LinkRow, clean
 from bibtools.writers.sheet import Sheet, format_sheet
 
 PLACE_COLUMNS = ("source", "line", "column", "written", "url", "kind", "offers_code")
@@ -32,7 +32,7 @@ def json_row(row: LinkRow) -> dict[str, Any]:
 
 def format_csv(report: LinkReport) -> str:
     """Return CSV with one line per link, in input order."""
-    rows = tuple(tuple(cells(row)[name] for name in COLUMNS) for row in report.rows)
+    rows = tuple(tuple(clean(cells(row)[name]) for name in COLUMNS) for row in report.rows)
     return format_sheet(Sheet("links", COLUMNS, rows), "csv")
 
 
@@ -57,7 +57,7 @@ def outcome_cells(row: LinkRow) -> dict[str, str]:
     """Return the cells that a check fills."""
     check = row.check
     facts = check.facts
-    return {
+    found = {
         "outcome": check.outcome,
         "flags": " ".join(check.flags),
         "moved_to": check.moved_to,
@@ -71,3 +71,4 @@ def outcome_cells(row: LinkRow) -> dict[str, str]:
         "capture": " ".join(capture.url for capture in check.captures),
         "asked_at": check.evidence[-1].asked_at if check.evidence else "",
     }
+    return {name: clean(value) for name, value in found.items()}

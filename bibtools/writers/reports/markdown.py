@@ -1,9 +1,13 @@
 """The report as Markdown, to paste into an issue or a list's page: a summary, then what is to be done."""
 
-from bibtools.writers.reports.rows import LinkReport, LinkRow, clean, count, shown, summary
-from bibtools.writers.sheet import Sheet, format_sheet
+import re
 
-COLUMNS = ("place", "address", "outcome", "remark")
+from bibtools.writers.reports.rows import LinkReport, LinkRow, clean, count, shown, summary
+from bibtools.writers.sheet import MARKDOWN
+
+HEAD = "| place | address | outcome | remark |\n| --- | --- | --- | --- |\n"
+ADDRESS = re.compile(r"https?://[^\s<>|\\`]+")
+"""What can stand between angle brackets, where Markdown takes it as it is."""
 
 
 def format_markdown(report: LinkReport) -> str:
@@ -14,16 +18,33 @@ def format_markdown(report: LinkReport) -> str:
     rows = shown(report)
     parts = [f"{head}\n"]
     if rows:
-        parts.append(format_sheet(Sheet("Links", COLUMNS, tuple(map(cells, rows))), "markdown"))
+        parts.append(HEAD + "".join(map(format_row, rows)))
     hidden = len(report.rows) - len(rows)
     if hidden:
         parts.append(f"{count(hidden, 'link')} in order, not shown.\n")
     if report.promised:
-        places = ", ".join(clean(place) for place in report.promised)
-        parts.append(f"Code promised without an address: {places}\n")
+        parts.append(
+            f"Code promised without an address: {', '.join(escape(clean(place)) for place in report.promised)}\n"
+        )
     return "\n".join(parts)
 
 
-def cells(row: LinkRow) -> tuple[str, ...]:
-    """Return the cells of one row."""
-    return (clean(row.place), clean(row.link.url), row.words, clean(row.remark))
+def format_row(row: LinkRow) -> str:
+    """Return one row of the table."""
+    return f"| {escape(clean(row.place))} | {linked(row.link.url)} | {row.words} | {linked(row.remark)} |\n"
+
+
+def linked(text: str) -> str:
+    """Return a text with its addresses as links, and all else escaped."""
+    parts, done = [], 0
+    text = clean(text)
+    for found in ADDRESS.finditer(text):
+        address = found[0].rstrip(";,.")
+        parts += [escape(text[done : found.start()]), f"<{address}>"]
+        done = found.start() + len(address)
+    return "".join([*parts, escape(text[done:])])
+
+
+def escape(text: str) -> str:
+    """Return a text with the signs of Markdown escaped."""
+    return MARKDOWN.sub(r"\\\1", text)
