@@ -50,6 +50,11 @@ ROLES = {"compiler": "compiler", "director": "director", "organizer": "organizer
 """Values of editortype that are variables of their own."""
 SUBTYPES = {"magazine": "article-magazine", "newspaper": "article-newspaper"}
 
+_BIBLATEX_FIELDS = frozenset(
+    {"date", "journaltitle", "location", "subtitle", "langid", "maintitle", "eventtitle", "eprinttype"}
+)
+"""Fields that only biblatex has."""
+
 _ARXIV_ID = r"(?:\d{4}\.\d{4,5}|[a-z]+(?:-[a-z]+)*(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?"
 _BARE_ARXIV = re.compile(rf"(?:arxiv:)?\s*({_ARXIV_ID})", re.IGNORECASE)
 _NAMED_ARXIV = re.compile(rf"\barxiv\b[^/]*?:\s*({_ARXIV_ID})", re.IGNORECASE)
@@ -248,6 +253,11 @@ def arxiv_id(fields: Fields) -> str:
     return ""
 
 
+def is_biblatex(fields: Iterable[str]) -> bool:
+    """Say whether fields are biblatex's: there publishers and places are lists, in BibTeX they are text."""
+    return not _BIBLATEX_FIELDS.isdisjoint(fields)
+
+
 class _Reading:
     """One entry being read."""
 
@@ -259,6 +269,7 @@ class _Reading:
         self.values: dict[str, Any] = {}
         self.extra: list[tuple[str, str]] = []
         self.truncated: list[str] = []
+        self.is_biblatex = is_biblatex(fields)
 
     def entry(self, key: str, repeated: tuple[tuple[str, str], ...]) -> Entry:
         """Return the whole entry."""
@@ -270,6 +281,8 @@ class _Reading:
                 continue
             kind, variable, convert = rule
             if convert is not None:
+                if kind == "list" and not self.is_biblatex:
+                    convert = plain
                 if variable in values:
                     self.extra.append((name, value))
                 elif converted := convert(value):
@@ -335,19 +348,18 @@ class _Reading:
 
     def titles(self) -> None:
         """Read title, container title and volume title from the many fields that say them."""
-        fields, title, containers = (
-            self.fields,
-            "title",
-            ("journaltitle", "journal", "booktitle", "maintitle"),
-        )
+        fields, title, volume = self.fields, "title", ""
+        containers: tuple[str, ...] = ("journaltitle", "journal", "booktitle", "maintitle")
         if self.rule.group == "in":
-            containers = ("booktitle", "maintitle", "journaltitle", "journal")
+            containers = ("maintitle", "booktitle", "journaltitle", "journal")
+            volume = "booktitle" if "maintitle" in fields else ""
         elif self.rule.group == "periodical" and "issuetitle" in fields:
             title, containers = "issuetitle", ("title", "journaltitle", "journal")
         container = next((name for name in containers if name in fields), "")
         self.set_title("title", title)
         self.set_title("container_title", container)
-        self.keep(*(name for name in SUBTITLES if name not in (title, container)), *_ADDITIONS)
+        self.set_title("volume_title", volume)
+        self.keep(*(name for name in SUBTITLES if name not in (title, container, volume)), *_ADDITIONS)
 
     def set_title(self, variable: str, name: str) -> None:
         """Read a title field with what goes on from it into a variable."""
@@ -421,11 +433,16 @@ class _Reading:
             if not self.published_at(self.fields["howpublished"]):
                 given.append("howpublished")
         for name in given:
-            text = plain(self.fields[name]) if name == "howpublished" else literal_list(self.fields[name])
+            is_list = self.is_biblatex and name != "howpublished"
+            text = literal_list(self.fields[name]) if is_list else plain(self.fields[name])
             if "publisher" not in self.values and text:
                 self.values["publisher"] = text
             elif text != self.values.get("publisher"):
                 self.keep(name)
+        if {"address", "location"} <= self.fields.keys() and self.rule.group == "in":
+            self.values["publisher_place"] = plain(self.fields["address"])
+            self.put("event_place", plain(self.fields["location"]))
+            self.extra = [pair for pair in self.extra if pair[0] not in ("address", "location")]
         if self.type == "patent" and "publisher_place" in self.values:
             place = self.values.pop("publisher_place")
             self.put("jurisdiction", "; ".join(strings().get(part, part) for part in place.split("; ")))

@@ -4,7 +4,9 @@ Macros are put in, second copies of fields and keys told apart, and fields inher
 parents once the whole file is known; then `mapping.bibtex` says what the fields mean.
 """
 
+import re
 from collections.abc import Iterator
+from itertools import count
 
 from msgspec import Struct
 
@@ -25,6 +27,8 @@ from bibtools.text.tex import may_have_unknown_commands, unknown_commands
 
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 """BibTeX's built-in macros; dates read them by their names."""
+_TEX_COMMENT = re.compile(r"(?:^|(?<=[^\d\\\s])\s|(?<=\s))%[^\n]*\n\s*")
+"""A percent sign before which a word ends, and all up to the line's end: TeX's comment, not a share of something."""
 MOST_COMMANDS = 20
 """Unknown commands of one entry that are told."""
 
@@ -41,6 +45,19 @@ def read_bibtex(text: str, source: str) -> Library:
         order, with each entry's source, so that what is not changed can be written as it came.
     """
     return _Reader(text, source).library()
+
+
+def letters(number: int) -> str:
+    """Return a, b, … z, aa, ab, … for 1, 2, …
+
+    >>> letters(1), letters(27)
+    ('a', 'aa')
+    """
+    text = ""
+    while number:
+        number, rest = divmod(number - 1, 26)
+        text = chr(ord("a") + rest) + text
+    return text
 
 
 class _Draft(Struct, gc=False):
@@ -116,6 +133,8 @@ class _Reader:
                 if len(pieces) == 1 and not pieces[0].is_macro
                 else self.value(field, raw.span[0])
             )
+            if "%" in value and "\n" in value:
+                value = _TEX_COMMENT.sub("", value)
             if name not in fields:
                 fields[name] = value
             elif value != fields[name]:
@@ -185,9 +204,8 @@ class _Reader:
         """Return an entry's key, or a new one if an entry above has it."""
         key = raw.key
         if key and key in self.keys:
-            number = 2
-            while (new := f"{key}-{number}") in self.keys:
-                number += 1
+            number = next(n for n in count(1) if key + letters(n) not in self.keys)
+            new = key + letters(number)
             self.tell(raw, "duplicate-key", f"{key} is the key of another entry above; this one is now {new}")
             key = new
         self.keys.add(key)

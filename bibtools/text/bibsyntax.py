@@ -1,9 +1,9 @@
 """BibTeX's syntax: a file cut into entries, macros, preambles and comments, each with its place.
 
 First of the two stages of reading BibTeX; it knows nothing of what fields mean. A well-formed file is read as
-bibtex.web does (sections 215-278). Where a file is not, it is mended at field level: a missing comma, a brace
-too few or too many, a missing quote or closing brace cost at most the field that they stand in, and each is one
-Problem. Time is linear in the input: a value never reaches over the start of another entry at a line's
+bibtex.web does (sections 215-278). Where a file is not, it is mended at field level: a missing comma, a
+brace too few or too many, a missing quote or closing brace cost at most the field that they stand in, and each
+is one Problem. Time is linear in the input: a value never reaches over the start of another entry at a line's
 beginning, and once too much has been looked at in vain, values end at the next line that looks like a field.
 """
 
@@ -165,7 +165,7 @@ class _Splitter:
         end = scan = 0
         while found := _START.search(text, scan):
             start = found.start()
-            if start and text[start - 1].isalnum():
+            if self.is_no_start(start):
                 scan = found.end()
                 continue
             self.add_comment(blocks, end, start)
@@ -175,6 +175,15 @@ class _Splitter:
         self.add_comment(blocks, end, len(text))
         self.summarise()
         return blocks
+
+    def is_no_start(self, start: int) -> bool:
+        """Say whether an `@` is that of an e-mail address, or follows a `%` at the beginning of its line."""
+        before = start - 1
+        if before >= 0 and self.text[before].isalnum():
+            return True
+        while before >= 0 and self.text[before] in " \t":
+            before -= 1
+        return before >= 0 and self.text[before] == "%" and (before == 0 or self.text[before - 1] in "\n%")
 
     def add_comment(self, blocks: list[RawBlock], start: int, end: int) -> None:
         """Add what stands between two blocks, unless it is blank."""

@@ -26,6 +26,7 @@ _COMPACT = re.compile(r"(\d{4})(\d{2})(\d{2})")
 _YEAR = re.compile(r"(?<!\d)(\d{4})(?!\d)")
 _YEAR_RANGE = re.compile(r"(\d{4})\s*(?:-{1,3}|[–—])\s*(\d{4}|\d{2})?")
 _CENTURY_OR_DECADE = re.compile(r"-?\d{1,3}(?:[uxX]{1,3})|\d{4}s")
+_UNKNOWN_DIGIT = re.compile("[uxX]")
 _WORD = re.compile(r"[^\W\d_]+")
 _CIRCA = re.compile(r"(?:c\.|ca\.?|circa|approx(?:imately|\.)?|about)\s*(?=\d)", re.IGNORECASE)
 _BCE = re.compile(r"(\d{1,5})\s*(?:b\.?\s?c\.?\s?e?\.?)", re.IGNORECASE)
@@ -78,7 +79,8 @@ def _parse_point(text: str) -> PartialDate | None:
     if bare[:1] == "Y" or bare[:1] == "y":
         bare = bare[1:]
     if _CENTURY_OR_DECADE.fullmatch(bare):
-        return PartialDate(literal=text)
+        first = int(_UNKNOWN_DIGIT.sub("0", bare.rstrip("s")))
+        return PartialDate((first,) if first > 0 else (), circa=True, literal=text)
     found = _ISO.fullmatch(bare)
     if not found:
         return None

@@ -12,8 +12,11 @@ from bibtools.model import Contributor, Contributors
 from bibtools.text.tex import decode_tex, encode_tex
 
 _AND = re.compile(r"\s+and\s+", re.IGNORECASE)
-_AND_OR_BRACE = re.compile(r"\\.|[{}]|(?<=\s)and(?=\s)|^and(?=\s)|(?<=\s)and$", re.DOTALL | re.IGNORECASE)
-_PART = re.compile(r"\\.|[{}]|[,\s~]", re.DOTALL)
+_AND_OR_BRACE = re.compile(
+    r"\\(?:begin|end)(?![A-Za-z])|\\.|[{}]|(?<=\s)and(?=\s)|^and(?=\s)|(?<=\s)and$", re.DOTALL | re.IGNORECASE
+)
+_OPENERS, _CLOSERS = ("{", "\\begin"), ("}", "\\end")
+_PART = re.compile(r"\\(?:begin|end)(?![A-Za-z])|\\.|[{}]|[,\s~]", re.DOTALL)
 _OTHERS = frozenset({"others", "et al.", "et al", "et. al.", "{others}", "{et al.}", "\\etal"})
 _EXTENDED = re.compile(
     r"\s*\"?\s*(family|given|prefix|suffix|useprefix|id|given-i|family-i|prefix-i|suffix-i)\s*=",
@@ -48,9 +51,9 @@ def split_names(source: str) -> list[str]:
     names, start, depth = [], 0, 0
     for found in _AND_OR_BRACE.finditer(source):
         sign = found[0]
-        if sign == "{":
+        if sign in _OPENERS:
             depth += 1
-        elif sign == "}":
+        elif sign in _CLOSERS:
             depth = max(0, depth - 1)
         elif sign[0] != "\\" and depth == 0:
             names.append(source[start : found.start()].strip())
@@ -88,9 +91,9 @@ def _split_parts(source: str) -> list[list[str]]:
     start, depth = 0, 0
     for found in _PART.finditer(f"{source} "):
         sign = found[0]
-        if sign == "{":
+        if sign in _OPENERS:
             depth += 1
-        elif sign == "}":
+        elif sign in _CLOSERS:
             depth = max(0, depth - 1)
         elif sign[0] != "\\" and depth == 0:
             if word := source[start : found.start()]:

@@ -22,7 +22,8 @@ _TOKEN = re.compile(r"[^\\{}$~`'!?\-]+|\\(?:[A-Za-z]+\*?|.)?|---?|``?|''?|[!?]`?
 _BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
 _DOLLARS = re.compile(r"(\$\$?)((?:[^$\\]|\\.)+)\1", re.DOTALL)
 _SCRIPT = re.compile(
-    r"(?:\{\})?([_^])(?:([A-Za-z0-9+*'-])|\{(?:\\(?:rm|text|textrm|mathrm)\b *)?([A-Za-z0-9+., -]+)\})"
+    r"(?:\{\})?(?:([_^])|\\s([bp])(?![A-Za-z]) *)"
+    r"(?:([A-Za-z0-9+*'-])|\{(?:\\(?:rm|text|textrm|mathrm)\b *)?([A-Za-z0-9+., -]+)\})"
 )
 _LONE_COMMAND = re.compile(r"\s*\{?\\([A-Za-z]+)\s*\}?\s*")
 _COMMAND = re.compile(r"\\([A-Za-z]+|.)", re.DOTALL)
@@ -368,12 +369,33 @@ class _Reader:
                 self.skip_blanks()
         elif kind == "drop":
             self.raw_argument()
+        elif kind == "begin":
+            self.begin_environment(self.raw_argument() or "")
+        elif kind == "end":
+            self.raw_argument()
+            self.close_group()
+        elif kind == "codepoint":
+            self.code_point(name, self.raw_argument() or "")
         elif kind == "link":
             self.tree.add(Hyperlink(clean_url(self.raw_argument() or "")))
         elif kind == "math":
             self.ensured_math(self.raw_argument() or "")
         else:
             self.enter_argument(kind)
+
+    def begin_environment(self, environment: str) -> None:
+        """Enter an environment: a group, in a font if it is named after one."""
+        self.frames.append(_Frame(self.tree.depth, quotes=self.quotes))
+        effect = _commands().get(environment, (0, ""))[1]
+        if effect.startswith("switch "):
+            self.tree.open(effect.removeprefix("switch "))  # type: ignore[arg-type]  # a SpanKind by the table
+
+    def code_point(self, name: str, digits: str) -> None:
+        """Add the character whose hexadecimal code point a command gives."""
+        if re.fullmatch(r"[0-9A-Fa-f]{2,5}", digits):
+            self.tree.add(chr(int(digits, 16)))
+        else:
+            self.tree.add(f"\\{name}{{{digits}}}")
 
     def enter_argument(self, effect: str) -> None:
         """Enter the argument of a command whose text stays; a lone token as argument is a group of one."""
@@ -432,17 +454,26 @@ class _Reader:
 
     def formula(self, tex: str) -> None:
         """Add a formula: as sub- or superscript if it is no more, as math if that is safe, else as text."""
-        script = _SCRIPT.fullmatch(tex)
-        if script:
-            kind: SpanKind = "sub" if script[1] == "_" else "sup"
-            self.tree.open(kind)
-            self.tree.add(script[2] or script[3])
-            self.tree.close()
+        scripts = _read_scripts(tex)
+        if scripts:
+            for script in scripts:
+                self.tree.add(script)
         elif is_safe_math(tex):
             self.tree.add(Math(tex))
         else:
             self.unknown.extend(unsafe_math_commands(tex))
             self.tree.add(f"${tex}$")
+
+
+def _read_scripts(tex: str) -> list[Node]:
+    """Return a formula that is nothing but sub- and superscripts of plain letters as mark-up, else nothing."""
+    nodes: list[Node] = []
+    position = 0
+    while found := _SCRIPT.match(tex, position):
+        kind: SpanKind = "sub" if (found[1] or found[2]) in ("_", "b") else "sup"
+        nodes.append(Span(kind, (found[3] or found[4],)))
+        position = found.end()
+    return nodes if position == len(tex) else []
 
 
 _WRAPPERS = {"parens": ("(", ")"), "brackets": ("[", "]")}
