@@ -13,6 +13,7 @@ from bibtools.outcomes import Capture, Evidence, LinkCheck, LinkFacts
 from bibtools.writers.reports import FORMS, LinkReport, LinkRow, format_report, summary
 from bibtools.writers.reports.changes import find_changes
 
+URL = "https://github.com/ada/"
 NASTY = "<script>alert(1)</script>\x1b[31m\u202ered\x07 =cmd|' /C calc'!A0 `a` | ]](x)"
 
 

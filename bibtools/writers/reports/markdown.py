@@ -23,9 +23,8 @@ def format_markdown(report: LinkReport) -> str:
     if hidden:
         parts.append(f"{count(hidden, 'link')} in order, not shown.\n")
     if report.promised:
-        parts.append(
-            f"Code promised without an address: {', '.join(escape(clean(place)) for place in report.promised)}\n"
-        )
+        places = ", ".join(escape(clean(place)) for place in report.promised)
+        parts.append(f"Code promised without an address: {places}\n")
     return "\n".join(parts)
 
 
