@@ -7,6 +7,7 @@ Exit status: 0 done, nothing lost; 1 done, but something was lost or `--strict`/
 import argparse
 import os
 import sys
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Final
 
@@ -29,8 +30,12 @@ EXAMPLES = """\
   bibtools convert refs.ris refs.bib                      from one format to another"""
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """Return the parser of the whole program; help, man page and completion come from it."""
+def build_parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
+    """Return the parser of the whole program; help, man page and completion come from it.
+
+    Args:
+        names: the commands it shall know. To run one, that one is enough, and quicker.
+    """
     parser = argparse.ArgumentParser(
         prog="bibtools",
         description=DESCRIPTION,
@@ -40,7 +45,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("-V", "--version", action="store_true", help="show the version and stop")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
-    for name in COMMANDS:
+    for name in names:
         import_module(f"bibtools.cli.{name}").add_parser(commands)
     return parser
 
@@ -51,7 +56,7 @@ def run(argv: list[str]) -> int:
         print(f"{DESCRIPTION}\n\n{EXAMPLES}\n\nbibtools --help shows the rest.")
         return DONE
     try:
-        parser = build_parser()
+        parser = build_parser(argv[:1] if argv[0] in COMMANDS else COMMANDS)
         args = parser.parse_args(argv)
         if not args.command:
             parser.error("which command? bibtools --help lists them")
