@@ -82,7 +82,7 @@ def parse_label(line: str) -> Label | None:
 
 
 def parse_links(line: str) -> list[tuple[Label, str]]:
-    """Return labels and addresses of a line of nothing but links, such as `[paper](…) | [code](…)`; else none.
+    """Return labels and addresses of a line of links only, such as `[paper](…) | [code](…)`; else none.
 
     >>> [(label.meaning, url) for label, url in parse_links("[pdf](https://a.example/a), [code](https://a.example/b)")]
     [('id', 'https://a.example/a'), ('code', 'https://a.example/b')]

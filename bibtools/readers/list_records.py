@@ -171,7 +171,7 @@ class Gatherer:
 
 
 def split_items(paragraph: Paragraph) -> list[Item]:
-    """Return the paragraph's lines told apart: identifiers, labelled values with the lines below them, text."""
+    """Return the lines told apart: identifiers, labelled values with the lines that go on, text."""
     items: list[Item] = []
     width = max(len(line.text) for line in paragraph)
     for place, line in enumerate(paragraph):

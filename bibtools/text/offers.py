@@ -16,7 +16,7 @@ CODE_KINDS = ("repository", "gist")
 PAGE_KINDS = ("project-page", "other", "archive", "demo", "review-copy", "model", "dataset")
 """What `our page` may be, where one sentence says that the code is there and another gives the address."""
 LONGEST_SENTENCE = 2000
-"""Characters; what is longer is no sentence, and only its end and beginning are looked at."""
+"""Characters."""
 BLANK_LINE = re.compile(r"\n[ \t]*\n")
 MARK_UP = re.compile(
     r"\\[A-Za-z]+\*?(?:\[[^\]\n]{0,40}\])?|</?[A-Za-z][^<>\n]{0,200}>|\$\^[^$\n]{0,20}\$|[{}*`$~]|\\(?=[_%#&])"
@@ -46,7 +46,7 @@ class CodeLinks(Struct, frozen=True):
 def find_code_links(text: str, stops: str = "") -> CodeLinks:
     """Return every address of the text, which of them offer code, and whether code is promised without one.
 
-    >>> found = find_code_links("Films: https://example.org/a, code: https://example.org/b. We release our code.")
+    >>> found = find_code_links("Films: https://a.example/a, code: https://a.example/b. We release our code.")
     >>> found.offers, found.promised
     ((False, True), False)
     """
@@ -55,7 +55,7 @@ def find_code_links(text: str, stops: str = "") -> CodeLinks:
     promised = False
     taken = 0
     start = 0
-    ends = [match.start() for match in BLANK_LINE.finditer(text)] if urls or text else []
+    ends = [match.start() for match in BLANK_LINE.finditer(text)]
     for end in [*ends, len(text)]:
         count = taken
         while count < len(urls) and urls[count].start < end:
@@ -68,7 +68,7 @@ def find_code_links(text: str, stops: str = "") -> CodeLinks:
 
 
 def _read_paragraph(text: str, start: int, end: int, urls: Sequence[FoundUrl]) -> tuple[list[bool], bool]:
-    """Return for each of a paragraph's addresses whether it offers code, and whether the paragraph promises code."""
+    """Return which of a paragraph's addresses offer code, and whether the paragraph promises code."""
     plain = _mask(text, start, end, urls)
     coding_theory = bool(CODE_SETS.search(plain.lower()))
     offers: list[bool] = []
@@ -100,24 +100,29 @@ def _mask(text: str, start: int, end: int, urls: Sequence[FoundUrl]) -> str:
 
 
 def _split_sentences(text: str) -> Iterator[str]:
-    """Yield the sentences, each with its end mark."""
+    """Yield the sentences, each with its end mark; what is longer than a sentence in pieces."""
     start = 0
-    for mark in SENTENCE_END.finditer(text):
-        if not ABBREVIATED.search(text, max(start, mark.start() - 8), mark.start()):
-            yield text[start : mark.end()]
-            start = mark.end()
-    yield text[start:]
+    ends = (mark for mark in SENTENCE_END.finditer(text) if not _is_abbreviation(text, mark.start()))
+    for end in (*(mark.end() for mark in ends), len(text)):
+        for place in range(start, end, LONGEST_SENTENCE):
+            yield text[place : min(place + LONGEST_SENTENCE, end)]
+        start = end
+
+
+def _is_abbreviation(text: str, place: int) -> bool:
+    """Return whether the full stop here belongs to an abbreviation."""
+    return ABBREVIATED.search(text, max(0, place - 8), place) is not None
 
 
 def _sentence_offers(sentence: str, coding_theory: bool) -> list[bool]:
     """Return for each address of a sentence whether the words that lead to it name code."""
-    parts = [part[-LONGEST_SENTENCE:] for part in sentence.split(ADDRESS)]
+    parts = sentence.split(ADDRESS)
     offers: list[bool] = []
     for place, before in enumerate(parts[:-1]):
         if place and LINKING_WORDS.fullmatch(before):
             offers.append(offers[-1])
         else:
             offers.append(names_code(before, coding_theory))
-    if offers and not offers[-1] and names_code(parts[-1][:LONGEST_SENTENCE], coding_theory):
+    if offers and not offers[-1] and names_code(parts[-1], coding_theory):
         offers[-1] = True
     return offers
