@@ -133,9 +133,17 @@ def plan_output(
 
 
 def missing_works(library: Library, entries: Sequence[Entry]) -> list[Entry]:
-    """Return the entries of a library whose works are not among the others."""
+    """Return the entries of a library whose works are not among the others, each of which stands for one."""
     index = WorkIndex(entries)
-    return [entry for entry in library.entries if index.find(entry) is None]
+    used: set[int] = set()
+    missing = []
+    for entry in library.entries:
+        place = index.find(entry, exclude=used)
+        if place is None:
+            missing.append(entry)
+        else:
+            used.add(place)
+    return missing
 
 
 def _refusal(output: Output, lost: Sequence[Entry], unread: Sequence[Problem]) -> str:

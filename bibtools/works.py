@@ -1,6 +1,10 @@
-"""When two entries are the same work: by an identifier, else by title and authors, else by abstract."""
+"""When two entries are the same work: by an identifier, else by title and first author.
 
-from collections.abc import Iterable, Iterator
+Identifiers that differ speak against it, whatever the titles. An abstract tells only for entries whose
+title is not known: a talk and an article may share theirs.
+"""
+
+from collections.abc import Collection, Iterable, Iterator
 
 from bibtools.model import Contributor, Entry
 from bibtools.text.titles import title_key
@@ -16,7 +20,7 @@ SHORT_ABSTRACT = 80
 
 
 def work_marks(entry: Entry) -> tuple[str, ...]:
-    """Return what names the entry's work, strongest first; two entries sharing a mark are one work.
+    """Return what may name the entry's work, strongest first; `WorkIndex` says when two entries are one.
 
     >>> work_marks(Entry(doi="10.1000/ABC", ids={"arxiv": "2401.00001v2"}))
     ('doi:10.1000/abc', 'arxiv:2401.00001')
@@ -25,13 +29,7 @@ def work_marks(entry: Entry) -> tuple[str, ...]:
 
 
 def _marks(entry: Entry) -> Iterator[str]:
-    if entry.doi:
-        yield f"doi:{entry.doi.lower()}"
-    for scheme, value in sorted(entry.ids.items()):
-        yield f"{scheme}:{_without_version(value) if scheme == 'arxiv' else value}"
-    for scheme, value in (("pmid", entry.pmid), ("pmcid", entry.pmcid)):
-        if value:
-            yield f"{scheme}:{value}"
+    yield from (f"{scheme}:{value}" for scheme, value in identifiers(entry).items())
     if entry.isbn and entry.type == "book":
         yield f"isbn:{entry.isbn.replace('-', '')}"
     if entry.key.startswith(UNIDENTIFIED):
@@ -42,6 +40,14 @@ def _marks(entry: Entry) -> Iterator[str]:
         letters = title_key(entry.abstract.plain)
         if len(letters) >= SHORT_ABSTRACT:
             yield f"abstract:{letters}"
+
+
+def identifiers(entry: Entry) -> dict[str, str]:
+    """Return what identifies the work itself, by scheme, in a form that compares."""
+    found = {"doi": entry.doi.lower()} if entry.doi else {}
+    for scheme, value in sorted(entry.ids.items()):
+        found[scheme] = _without_version(value) if scheme == "arxiv" else value
+    return found | {name: value for name, value in (("pmid", entry.pmid), ("pmcid", entry.pmcid)) if value}
 
 
 def title_mark(entry: Entry) -> str:
@@ -62,19 +68,45 @@ def _without_version(arxiv_id: str) -> str:
     return head if mark and version.isdigit() else arxiv_id
 
 
+def is_nameless(entry: Entry) -> bool:
+    """Tell whether the entry has no title of its own: an abstract whose work is not known."""
+    return not entry.title or entry.key.startswith(UNIDENTIFIED)
+
+
 class WorkIndex:
-    """Places of works by their marks, to find whether a work is there already."""
+    """Entries by what names their works, to find whether a work is there already."""
 
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
-        self._places: dict[str, int] = {}
+        self._entries: dict[int, Entry] = {}
+        self._places: dict[str, list[int]] = {}
         for place, entry in enumerate(entries):
             self.add(entry, place)
 
     def add(self, entry: Entry, place: int) -> None:
-        """Put an entry in; of two with one mark the first stays."""
+        """Put an entry in."""
+        self._entries[place] = entry
         for mark in work_marks(entry):
-            self._places.setdefault(mark, place)
+            self._places.setdefault(mark, []).append(place)
 
-    def find(self, entry: Entry) -> int | None:
-        """Return the place of the entry that is the same work, by the strongest mark they share."""
-        return next((self._places[mark] for mark in work_marks(entry) if mark in self._places), None)
+    def find(self, entry: Entry, exclude: Collection[int] = ()) -> int | None:
+        """Return the place of an entry that is the same work, by the strongest mark; the first of several.
+
+        Args:
+            exclude: places that do not count.
+        """
+        for mark in work_marks(entry):
+            for place in self._places.get(mark, ()):
+                if place not in exclude and _is_same(mark, entry, self._entries[place]):
+                    return place
+        return None
+
+
+def _is_same(mark: str, one: Entry, other: Entry) -> bool:
+    """Tell whether two entries that share a mark are one work."""
+    kind = mark.partition(":")[0]
+    if kind == "abstract":
+        return is_nameless(one) or is_nameless(other)
+    if kind == "title":
+        ids = identifiers(other)
+        return all(ids.get(scheme, value) == value for scheme, value in identifiers(one).items())
+    return True

@@ -100,6 +100,16 @@ def test_file_with_other_works_stays(output: Output) -> None:
     assert f"{output.path}.bak" in str(caught.value)
 
 
+def test_preprint_and_article_of_one_title_are_two_works(tmp_path: Path) -> None:
+    output = parse_output(str(tmp_path / "refs.json"))
+    article = works(1).entries[0]
+    put(Library(entries=(article.replace(doi="10.1/a"), article.replace(key="pre", doi="10.1/b"))), output)
+    with pytest.raises(WriteError, match="holds 1 work that the new one lacks"):
+        plan(Library(entries=(article.replace(doi="10.1/a"),)), output)
+    with pytest.raises(WriteError, match="holds 1 work that the new one lacks"):
+        plan(Library(entries=(article,)), output)
+
+
 def test_force_replaces_and_keeps_a_backup(output: Output) -> None:
     put(works(1, 2), output)
     forced = plan(works(3), output, "force")

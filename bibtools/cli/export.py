@@ -165,6 +165,7 @@ def pull_missing(libraries: "Sequence[Library]", settings: "Settings", console: 
     Raises:
         FetchError, CatalogueError: one cannot be fetched or built.
     """
+    from bibtools.cli.progress import ProgressLine
     from bibtools.sources.known import missing_catalogue
     from bibtools.sources.pull import pull
 
@@ -172,7 +173,9 @@ def pull_missing(libraries: "Sequence[Library]", settings: "Settings", console: 
         missing = missing_catalogue(heading, settings)
         if missing:
             console.say(f"fetching {missing.label}: {missing.size_text()}")
-            for note in pull(missing.name, settings).notes:
+            with ProgressLine(console) as progress:
+                pulled = pull(missing.name, settings, progress)
+            for note in pulled.notes:
                 console.say(note)
 
 
