@@ -66,7 +66,7 @@ def format_row(row: LinkRow) -> str:
     cells = (
         escape(clean(row.place)),
         anchor(row.link.url),
-        f'<span class="state {row.states[0]}">{escape(row.words)}</span>',
+        f'<span class="state {row.gravest}">{escape(row.words)}</span>',
         remark(row),
         row.link.kind,
         escape(clean(facts.licence)) if facts else "",

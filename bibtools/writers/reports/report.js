@@ -48,6 +48,7 @@
     shown.textContent = `${count} of ${body.rows.length} shown`;
   };
   form.addEventListener("input", filter);
+  form.addEventListener("change", filter);
   filter();
   table.before(form);
 })();

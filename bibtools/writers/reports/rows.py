@@ -60,6 +60,11 @@ class LinkRow(Struct, frozen=True):
         return min(ranks, default=len(ATTENTION))
 
     @property
+    def gravest(self) -> str:
+        """The gravest word that describes it; `available` where nothing needs attention."""
+        return ATTENTION[self.rank] if self.needs_attention else "available"
+
+    @property
     def needs_attention(self) -> bool:
         """Whether a person should look at it."""
         return self.rank < len(ATTENTION)

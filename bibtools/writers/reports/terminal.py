@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from bibtools.writers.reports.rows import ATTENTION, LinkReport, LinkRow, clean, count, shown
+from bibtools.writers.reports.rows import LinkReport, LinkRow, clean, count, shown
 
 COLOURS = {
     "missing": "red", "expired": "red", "blocked": "red", "empty": "yellow", "readme-only": "yellow",
@@ -32,7 +32,7 @@ def format_table(report: LinkReport) -> str:
         no_color=not report.coloured,
     )
     rows = shown(report)
-    for state, group in groupby(rows, key=state_of):
+    for state, group in groupby(rows, key=lambda row: row.gravest):
         print_group(console, state, list(group), report)
     hidden = len(report.rows) - len(rows)
     if hidden:
@@ -40,11 +40,6 @@ def format_table(report: LinkReport) -> str:
     for place in report.promised:
         console.print(Text(f"{clean(place)}: code promised without an address"), soft_wrap=True)
     return "".join(f"{line.rstrip()}\n" for line in stream.getvalue().splitlines())
-
-
-def state_of(row: LinkRow) -> str:
-    """Return the gravest word that describes a row."""
-    return ATTENTION[row.rank] if row.needs_attention else "available"
 
 
 def print_group(console: Console, state: str, rows: list[LinkRow], report: LinkReport) -> None:
