@@ -4,6 +4,7 @@ Identifiers that differ speak against it, whatever the titles. An abstract tells
 title is not known: a talk and an article may share theirs.
 """
 
+import hashlib
 from collections.abc import Collection, Iterable, Iterator
 
 from bibtools.model import Contributor, Entry
@@ -39,7 +40,7 @@ def _marks(entry: Entry) -> Iterator[str]:
     if entry.abstract:
         letters = title_key(entry.abstract.plain)
         if len(letters) >= SHORT_ABSTRACT:
-            yield f"abstract:{letters}"
+            yield f"abstract:{hashlib.blake2b(letters.encode(), digest_size=12).hexdigest()}"
 
 
 def identifiers(entry: Entry) -> dict[str, str]:
