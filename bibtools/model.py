@@ -268,22 +268,24 @@ class Entry(Struct, frozen=True, gc=False, omit_defaults=True, kw_only=True):
 
 
 class Comment(Struct, frozen=True, gc=False, tag=True):
-    """Text between entries, whole, as it stands."""
+    """Text between entries, whole, as it stands; blanks too, so that all blocks together are the file."""
 
     text: str
 
 
 class Preamble(Struct, frozen=True, gc=False, tag=True):
-    """BibTeX `@preamble`: its value as TeX."""
+    """BibTeX `@preamble`: its value as TeX, and the whole block as it was read."""
 
     tex: str
+    source: str = ""
 
 
 class Macro(Struct, frozen=True, gc=False, tag=True):
-    """BibTeX `@string`: name and value as written (delimiters and `#` included)."""
+    """BibTeX `@string`: name and value as written (delimiters and `#` included), and the whole block as read."""
 
     name: str
     value: str
+    source: str = ""
 
 
 class EntryBlock(Struct, frozen=True, gc=False, tag=True):

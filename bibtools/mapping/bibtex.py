@@ -50,6 +50,29 @@ ROLES = {"compiler": "compiler", "director": "director", "organizer": "organizer
 """Values of editortype that are variables of their own."""
 SUBTYPES = {"magazine": "article-magazine", "newspaper": "article-newspaper"}
 
+COMPOSITES = {
+    **dict.fromkeys(
+        ("title", "subtitle", "titleaddon", "issuetitle", "issuesubtitle"), "title container_title"
+    ),
+    **dict.fromkeys(("issuetitleaddon",), "title"),
+    **dict.fromkeys(("booktitle", "booksubtitle", "booktitleaddon"), "container_title volume_title"),
+    **dict.fromkeys(("maintitle", "mainsubtitle", "maintitleaddon"), "container_title"),
+    **dict.fromkeys(
+        ("journaltitle", "journal", "journalsubtitle", "journaltitleaddon"), "container_title ids url"
+    ),
+    **dict.fromkeys(("date", "year", "month", "day"), "issued"),
+    **dict.fromkeys(("number", "issue"), "number issue collection_number"),
+    **dict.fromkeys(("publisher", "school", "institution", "organization"), "publisher"),
+    "howpublished": "publisher url",
+    **dict.fromkeys(("note", "addendum"), "note url"),
+    **dict.fromkeys(("eprint", "eprinttype", "archiveprefix", "eprintclass", "primaryclass"), "ids url"),
+    **dict.fromkeys(("language", "langid", "hyphenation"), "language"),
+    **dict.fromkeys(("eid", "articleno", "article-number"), "page"),
+    **dict.fromkeys(("ee", "link"), "url"),
+    "entrysubtype": "type",
+    **dict.fromkeys(("editortype", "editoratype", "editorbtype", "editorctype"), "editor"),
+}
+"""The model fields that the fields which are read together may fill."""
 _BIBLATEX_FIELDS = frozenset(
     {"date", "journaltitle", "location", "subtitle", "langid", "maintitle", "eventtitle", "eprinttype"}
 )
@@ -113,6 +136,23 @@ def from_bibtex(entry_type: str, key: str, fields: Fields, repeated: Iterable[tu
 def is_running_text(name: str) -> bool:
     """Say whether a field's value is read as TeX, and is not an identifier, an address or unknown."""
     return _rules().get(name, ("verbatim",))[0] not in ("verbatim", "url", "doi", "id", "link")
+
+
+@cache
+def feeds(name: str) -> frozenset[str]:
+    """Return the model fields that a BibTeX field, with others or alone, may fill.
+
+    >>> sorted(feeds("month")), sorted(feeds("unknown"))
+    (['issued'], [])
+    """
+    kind, variable, _ = _rules().get(name, ("", "", None))
+    if kind == "composite":
+        return frozenset(COMPOSITES.get(name, "").split())
+    if kind == "typed":
+        return frozenset({"editor", *ROLES.values()})
+    if kind == "link":
+        return frozenset({"links"})
+    return frozenset({"ids" if kind == "id" else variable} - {""})
 
 
 # Values

@@ -100,13 +100,13 @@ class _Reader:
 
     def other_blocks(self, raw: RawBlock) -> Iterator[Block]:
         """Yield what a block other than an entry is in the model."""
-        if isinstance(raw, RawStrings):
-            for field in raw.fields:
-                yield Macro(field.name, field.source)
+        source = self.text[raw.span[0] : raw.span[1]]
+        if isinstance(raw, RawStrings) and raw.fields:
+            yield Macro(raw.fields[0].name, raw.fields[0].source, source)
         elif isinstance(raw, RawPreamble):
-            yield Preamble(raw.source)
+            yield Preamble(raw.source, source)
         else:
-            yield Comment(self.text[raw.span[0] : raw.span[1]])
+            yield Comment(source)
 
     # First pass: values
 

@@ -186,8 +186,8 @@ class _Splitter:
         return before >= 0 and self.text[before] == "%" and (before == 0 or self.text[before - 1] in "\n%")
 
     def add_comment(self, blocks: list[RawBlock], start: int, end: int) -> None:
-        """Add what stands between two blocks, unless it is blank."""
-        if start < end and not self.text[start:end].isspace():
+        """Add what stands between two blocks, be it blank: all blocks together are the file."""
+        if start < end:
             blocks.append(RawComment((start, end)))
 
     def block(self, found: re.Match[str]) -> RawBlock:

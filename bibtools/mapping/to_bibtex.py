@@ -1,0 +1,514 @@
+"""From the model to the fields of BibTeX and biblatex.
+
+The table bibtex_output.tsv says which field holds which variable. What BibTeX kept in Entry.extra comes first:
+it says more than its variable can, as long as it still says the same (a subtitle that is still the title's end,
+an e-print with the same id). Variables without a field of BibTeX's travel under their CSL names.
+
+Source:
+    biblatex 3.20, sections 2.1 to 2.3; BibTeXing (1988), section 3.
+"""
+
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+from msgspec import Struct
+
+from bibtools.mapping.bibtex import (
+    EPRINT_SITES,
+    SUBTITLES,
+    SUBTYPES,
+    arxiv_id,
+    is_running_text,
+    languages,
+    plain,
+    short_title,
+    strings,
+    type_rules,
+)
+from bibtools.model import Contributor, Entry, Link, PartialDate, Text
+from bibtools.tables import read_table
+from bibtools.text.bibsyntax import balanced
+from bibtools.text.dates import format_edtf
+from bibtools.text.names import format_bibtex_names
+from bibtools.text.tex import encode_tex, format_tex, format_url, may_have_unknown_commands, parse_tex
+from bibtools.text.titles import protect_capitals, running_capitals
+from bibtools.text.tree import drop_spans, text_of
+
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+DIALECTS = ("bibtex", "biblatex")
+ID_FIELDS = ("openreview", "pmlr", "acl", "dblp", "openalex")
+"""Identifiers that are fields of their own; an arXiv id is an e-print."""
+_UNWRITTEN = frozenset(
+    """key type source_type issued number collection_number issue note annote ids links extra truncated language
+    origin identification claim promised_without_link url""".split()
+)
+"""Model fields that are written by their own rules, or are no bibliographic facts."""
+_STANDARD = ("BibTeXing", "biblatex 3")
+
+
+class BibField(Struct, frozen=True, gc=False):
+    """A field to be written."""
+
+    name: str
+    value: str
+    """As TeX, without delimiters; the name of a macro if `bare`."""
+    variable: str
+    """The model field that it says, so that a change of one can be told from the others."""
+    bare: bool = False
+
+
+class Loss(Struct, frozen=True):
+    """Something that BibTeX cannot hold."""
+
+    field: str
+    message: str
+    raw: str = ""
+
+
+class BibRecord(Struct, frozen=True):
+    """An entry as BibTeX's fields."""
+
+    type: str
+    fields: tuple[BibField, ...]
+    losses: tuple[Loss, ...] = ()
+
+
+class Style(Struct, frozen=True):
+    """How to write: dialect, letters, code links."""
+
+    dialect: str = "bibtex"
+    ascii: bool = False
+    code_as: str = "field"
+
+
+class OutputRule(Struct, frozen=True):
+    """Which field holds a variable, and how its value is written."""
+
+    variable: str
+    name: str
+    kind: str
+
+
+def to_bibtex(entry: Entry, style: Style) -> BibRecord:
+    """Return an entry as fields in the order they are written, with what they cannot hold."""
+    return _Writing(entry, style).record()
+
+
+@cache
+def _output_rules(csl: str, dialect: str) -> tuple[OutputRule, ...]:
+    """Return the rules for a CSL type in a dialect: the table's, then all other variables under CSL's names."""
+    rules: dict[str, OutputRule] = {}
+    for row in read_table("bibtex_output"):
+        if row["variable"] not in rules and (not row["types"] or csl in row["types"].split(" ")):
+            rules[row["variable"]] = OutputRule(row["variable"], row[dialect], row["kind"])
+    for row in read_table("csl"):
+        variable, kind = row["field"], _CSL_KINDS.get(row["kind"], "")
+        if (
+            kind
+            and variable in Entry.__struct_fields__
+            and variable not in rules
+            and variable not in _UNWRITTEN
+        ):
+            rules[variable] = OutputRule(variable, variable.replace("_", "-"), kind)
+    return tuple(rules.values())
+
+
+_CSL_KINDS = {
+    "title": "title",
+    "text": "long",
+    "names": "names",
+    "date": "date",
+    "string": "plain",
+    "number": "plain",
+}
+
+
+@cache
+def _output_types() -> dict[str, dict[str, str]]:
+    """Return the row of the entry types to write for each CSL type."""
+    return {row["csl"]: row for row in read_table("bibtex_output_types")}
+
+
+@cache
+def _standard_types() -> frozenset[str]:
+    """Return the entry types that BibTeX or biblatex defines."""
+    return frozenset(row["type"] for row in read_table("bibtex_types") if row["source"].startswith(_STANDARD))
+
+
+@cache
+def _language_names() -> dict[str, str]:
+    """Return babel's name for each language tag."""
+    return {row["tag"]: row["name"] for row in reversed(read_table("bibtex_languages"))}
+
+
+def comes_from_bibtex(entry: Entry) -> bool:
+    """Say whether an entry was read from BibTeX: then its title's braces, or their absence, are meant."""
+    spelled = entry.source_type
+    return spelled.lower() in type_rules() and (not spelled.isupper() or "bibtex" in entry.extra)
+
+
+class _Writing:
+    """One entry being written."""
+
+    def __init__(self, entry: Entry, style: Style) -> None:
+        self.entry, self.style = entry, style
+        self.fields: dict[str, BibField] = {}
+        self.losses: list[Loss] = []
+        self.extra: dict[str, str] = {}
+        self.repeated: list[tuple[str, str]] = []
+        for name, value in entry.extra.get("bibtex", ()):
+            if name in self.extra:
+                self.repeated.append((name, value))
+            else:
+                self.extra[name] = value
+        self.type, self.group = self.entry_type()
+
+    def record(self) -> BibRecord:
+        """Return the whole record."""
+        entry = self.entry
+        for rule in _output_rules(entry.type, self.style.dialect):
+            value = getattr(entry, rule.variable)
+            if value:
+                self.add_variable(rule, value)
+            elif rule.variable in entry.truncated:
+                self.put(rule.name, "others", rule.variable)
+        self.issued()
+        self.numbers()
+        self.address()
+        self.identifiers()
+        self.language()
+        self.notes()
+        self.code_links()
+        self.sort_key()
+        self.put_extra()
+        self.check_losses()
+        return BibRecord(self.type, tuple(self.fields.values()), tuple(self.losses))
+
+    def put(self, name: str, value: str, variable: str, bare: bool = False) -> None:
+        """Add a field."""
+        self.fields[name] = BibField(name, value if bare else safe(value), variable, bare)
+
+    def encode(self, text: str) -> str:
+        """Return plain text as TeX."""
+        return encode_tex(text, self.style.ascii)
+
+    # Type
+
+    def entry_type(self) -> tuple[str, str]:
+        """Return the entry type and its group; where reading would give another CSL type, say that in a field."""
+        entry = self.entry
+        spelled = entry.source_type.lower()
+        rule = type_rules().get(spelled)
+        row = _output_types().get(entry.type, _output_types()["document"])
+        name = row[self.style.dialect]
+        if entry.type == "thesis" and self.style.dialect == "bibtex":
+            name = "mastersthesis" if entry.genre.lower().startswith(("master", "diplom")) else name
+        if rule and rule.csl == entry.type and spelled in _standard_types():
+            name = spelled
+        read_back = type_rules()[name]
+        subtype = next((key for key, csl in SUBTYPES.items() if csl == entry.type), entry.type)
+        preprint = entry.type == "article" and "arxiv" in entry.ids and name in ("misc", "article")
+        if read_back.csl != entry.type and not preprint:
+            self.put("entrysubtype", self.extra.pop("entrysubtype", subtype), "type")
+        return name, read_back.group
+
+    # Variables by table
+
+    def add_variable(self, rule: OutputRule, value: Any) -> None:
+        """Add the field of one variable."""
+        name, kind = rule.name, rule.kind
+        if kind == "plain":
+            self.put(name, self.plain_value(rule.variable, value), rule.variable)
+        elif kind == "names":
+            names = format_bibtex_names(value, rule.variable in self.entry.truncated, self.style.ascii)
+            self.put(name, names, rule.variable)
+            self.check_names(rule.variable, value)
+        elif kind == "title":
+            self.title(name, rule.variable, value)
+        elif kind == "pages":
+            self.pages(name, value)
+        elif kind == "list":
+            self.put(name, self.literal_list(name, value), rule.variable)
+        elif kind == "verbatim":
+            self.put(name, format_url(value), rule.variable)
+        elif kind == "date":
+            self.put(
+                name,
+                self.encode(format_edtf(value)) if not value.start else format_edtf(value),
+                rule.variable,
+            )
+        elif kind == "keywords":
+            self.put(name, ", ".join(self.keyword(keyword) for keyword in value), rule.variable)
+        else:
+            self.put(name, format_tex(value, self.style.ascii, protect=False), rule.variable)
+
+    def plain_value(self, variable: str, value: str) -> str:
+        """Return a plain value, or the localisation key in extra that says the same."""
+        key = self.extra.get({"genre": "type", "status": "pubstate"}.get(variable, ""), "")
+        if key and strings().get(key) == value:
+            del self.extra["type" if variable == "genre" else "pubstate"]
+            return key
+        return self.encode(value)
+
+    def keyword(self, keyword: str) -> str:
+        """Return a keyword, in braces where it would be split."""
+        encoded = self.encode(keyword)
+        return f"{{{{{encoded}}}}}" if "," in keyword or ";" in keyword else encoded
+
+    def literal_list(self, name: str, value: str) -> str:
+        """Return publishers or places: a list in biblatex, text in BibTeX; an `and` within one is kept whole."""
+        encoded = self.encode(value).replace(" and ", " {and} ")
+        return encoded.replace("; ", " and ") if self.style.dialect == "biblatex" else encoded
+
+    def pages(self, name: str, value: str) -> None:
+        """Add pages with `--` for ranges, unless an article number in extra says the same."""
+        for other in ("eid", "articleno", "article-number"):
+            if other in self.extra and plain(self.extra[other]) == value:
+                return
+        self.put(name, self.encode(value.replace("-", "\0")).replace("\0", "--"), "page")
+
+    def check_names(self, variable: str, names: Iterable[Contributor]) -> None:
+        """Report what a BibTeX name cannot say."""
+        for name in names:
+            if name.orcid:
+                self.losses.append(Loss(variable, "an ORCID iD has no place in a BibTeX name", name.orcid))
+
+    # Titles
+
+    def title(self, name: str, variable: str, text: Text) -> None:
+        """Add a title, split from its subtitle and addition where extra has them and they are still its end."""
+        is_title = variable == "title"
+        field = self.original_title_field(name, variable)
+        subtitle = SUBTITLES.get(field, ("", ""))[0]
+        if subtitle in self.extra:
+            base = without_end(text, short_title(self.extra[subtitle]))
+            if base is None:
+                del self.extra[subtitle]
+            else:
+                text = base
+        if is_title and not comes_from_bibtex(self.entry) and not has_nocase(text):
+            text = protect_capitals(
+                text, running_capitals(self.entry.abstract.plain) if self.entry.abstract else ()
+            )
+        self.put(field, format_tex(text, self.style.ascii), variable)
+
+    def original_title_field(self, name: str, variable: str) -> str:
+        """Return the field that a title came from, where the type has more than one for it."""
+        if variable == "container_title" and self.entry.volume_title and self.group == "in":
+            return "maintitle"
+        if variable == "volume_title" and self.group == "in":
+            return "booktitle"
+        return name
+
+    # Dates
+
+    def issued(self) -> None:
+        """Add the date: `date` in biblatex; in BibTeX year and month, and `date` for what these cannot say."""
+        date = self.entry.issued
+        if date is None or (not date.start and not date.literal):
+            return
+        if not date.start or date.literal:
+            self.put("year", self.encode(date.literal), "issued")
+            if "month" in self.extra:
+                self.put("month", self.extra.pop("month"), "issued")
+            return
+        edtf = format_edtf(date)
+        if self.style.dialect == "biblatex":
+            self.put("date", edtf, "issued")
+            return
+        year = str(date.start[0])
+        self.put("year", year, "issued")
+        simple = PartialDate(date.start[:2])
+        if len(date.start) > 1:
+            self.put("month", MONTHS[date.start[1] - 1], "issued", bare=True)
+        if date != simple or not (year.isdigit() and len(year) == 4):
+            self.put("date", edtf, "issued")
+
+    # Numbers
+
+    def numbers(self) -> None:
+        """Add number and issue under the names that the type gives them."""
+        entry = self.entry
+        is_article = self.group in ("article", "periodical")
+        number, issue = self.extra.get("number"), self.extra.get("issue")
+        if is_article and number and issue and f"{plain(number)}, {plain(issue)}" == entry.issue:
+            self.put("number", self.extra.pop("number"), "issue")
+            self.put("issue", self.extra.pop("issue"), "issue")
+        else:
+            self.put_number("issue", entry.issue, "number" if is_article else "issue")
+        in_series = self.group in ("book", "in")
+        self.put_number(
+            "collection_number", entry.collection_number, "number" if in_series else "collection-number"
+        )
+        self.put_number("number", entry.number, "csl-number" if in_series or is_article else "number")
+
+    def put_number(self, variable: str, value: str, name: str) -> None:
+        """Add a number if there is one."""
+        if value:
+            self.put(name, self.encode(value), variable)
+
+    # Identifiers
+
+    def address(self) -> None:
+        """Add the address, unless an e-print in extra says it."""
+        url = self.entry.url
+        if not url:
+            return
+        eprint = self.extra.get("eprint", "")
+        kind = plain(self.extra.get("eprinttype") or self.extra.get("archiveprefix") or "").lower()
+        site = EPRINT_SITES.get(kind or "arxiv", "")
+        if not (
+            eprint and site and url == site + (arxiv_id(self.extra) if "arxiv" in site else plain(eprint))
+        ):
+            self.put("url", format_url(url), "url")
+
+    def identifiers(self) -> None:
+        """Add further identifiers: an arXiv id as e-print, others as fields of their own."""
+        for scheme, value in self.entry.ids.items():
+            if scheme == "arxiv":
+                if (
+                    arxiv_id({**self.extra, **{name: field.value for name, field in self.fields.items()}})
+                    != value
+                ):
+                    self.put("eprint", format_url(value), "ids")
+                    kind = "archiveprefix" if self.style.dialect == "bibtex" else "eprinttype"
+                    self.put(kind, "arXiv" if self.style.dialect == "bibtex" else "arxiv", "ids")
+                    for name in ("eprint", "eprinttype", "archiveprefix"):
+                        self.extra.pop(name, None)
+            elif scheme in ID_FIELDS:
+                self.put(scheme, format_url(value), "ids")
+            else:
+                self.losses.append(Loss(f"ids.{scheme}", "no BibTeX field for this identifier", value))
+
+    def language(self) -> None:
+        """Add the language, by babel's name in biblatex, unless extra says it."""
+        tag = self.entry.language
+        for name in ("langid", "hyphenation", "language"):
+            if (
+                name in self.extra
+                and languages().get(plain(self.extra[name]).lower(), plain(self.extra[name])) == tag
+            ):
+                return
+        if not tag:
+            return
+        babel = _language_names().get(tag)
+        if babel:
+            self.put("langid", babel, "language")
+        else:
+            self.put("language", self.encode(tag).replace(" and ", " {and} "), "language")
+
+    # Notes and code
+
+    def notes(self) -> None:
+        """Add the notes as paragraphs of one field, the last as addendum if extra says so."""
+        notes = list(self.entry.note)
+        if "addendum" in self.extra and notes:
+            if notes[-1] == parse_tex(self.extra["addendum"], protect=False, breaks=True):
+                notes.pop()
+            else:
+                del self.extra["addendum"]
+        if notes:
+            self.put(
+                "note",
+                "\n\n".join(format_tex(note, self.style.ascii, protect=False) for note in notes),
+                "note",
+            )
+
+    def code_links(self) -> None:
+        """Add links to code: for programs in `software`, for people in the annotation, by the style's choice."""
+        links = [link for link in self.entry.links if link.offers_code]
+        name = "annote" if self.style.dialect == "bibtex" else "annotation"
+        annote = self.entry.annote
+        paragraphs = [format_tex(annote, self.style.ascii, protect=False)] if annote else []
+        if links and self.style.code_as in ("field", "note"):
+            kept = set(self.extra.values())
+            if self.style.code_as == "field" and not any(link.written in kept for link in links):
+                self.put("software", format_url(links[0].url), "links")
+            told = annote.plain if annote else ""
+            paragraphs += [
+                f"Code: \\url{{{format_url(link.url)}}}"
+                for link in links
+                if link.url not in told and not from_field(link)
+            ]
+        if paragraphs:
+            self.put(name, "\n\n".join(paragraphs), "annote" if annote else "links")
+
+    def sort_key(self) -> None:
+        """Add `key` where BibTeX has nothing else to sort by, so that it does not warn."""
+        entry = self.entry
+        if self.style.dialect == "bibtex" and not (
+            entry.author or entry.editor or "key" in self.extra or comes_from_bibtex(entry)
+        ):
+            self.put("key", self.encode(entry.key or "anonymous"), "key")
+
+    # The rest
+
+    def put_extra(self) -> None:
+        """Add BibTeX's own fields that have no variable."""
+        ascii_only = self.style.ascii
+        for name, value in (*self.extra.items(), *self.repeated):
+            if is_running_text(name) and (
+                may_have_unknown_commands(value) or (ascii_only and not value.isascii())
+            ):
+                value = format_tex(parse_tex(value), ascii_only)
+            label = name if name not in self.fields else f"{name}\0{len(self.fields)}"
+            self.fields[label] = BibField(name, safe(value), f"extra:{name}")
+
+    def check_losses(self) -> None:
+        """Report what BibTeX has no place for."""
+        for source, fields in self.entry.extra.items():
+            if source != "bibtex":
+                for name, value in fields:
+                    self.losses.append(
+                        Loss(f"{source}.{name}", f"a field of {source} that BibTeX has no place for", value)
+                    )
+
+
+def from_field(link: Link) -> bool:
+    """Say whether a link came from a field that is written back."""
+    return link.found_in == "field"
+
+
+def safe(value: str) -> str:
+    """Return a value that cannot break the file: its braces balance, as BibTeX counts them."""
+    return balanced(value.replace("\\\0", ""))
+
+
+def has_nocase(text: Text) -> bool:
+    """Say whether a text has letter case protected anywhere."""
+    return bool(text.nodes) and drop_spans(text.nodes, frozenset({"nocase"})) != text.nodes
+
+
+def without_end(text: Text, end: Text) -> Text | None:
+    """Return a title without the subtitle at its end, or None if that is not its end.
+
+    >>> without_end(Text("Tides: A Study"), Text("A Study")).plain
+    'Tides'
+    """
+    for glue in (": ", " "):
+        if not text.plain.endswith(glue + end.plain) or not end:
+            continue
+        if not text.nodes:
+            return Text(text.plain.removesuffix(glue + end.plain))
+        cut = _cut_nodes(text, end, glue)
+        if cut is not None:
+            return cut
+    return None
+
+
+def _cut_nodes(text: Text, end: Text, glue: str) -> Text | None:
+    """Return a text's nodes without those of its end; None where mark-up crosses the border."""
+    tail = text_of((glue, *(end.nodes or (end.plain,)))).nodes or (glue + end.plain,)
+    first, *rest = tail
+    count = len(rest)
+    head = text.nodes[: len(text.nodes) - count]
+    if (
+        tuple(text.nodes[len(text.nodes) - count :]) != tuple(rest)
+        or not head
+        or not isinstance(head[-1], str)
+    ):
+        return None
+    if not isinstance(first, str) or not head[-1].endswith(first):
+        return None
+    return text_of((*head[:-1], head[-1].removesuffix(first)))
