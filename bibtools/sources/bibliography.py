@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 import msgspec
 
-from bibtools.errors import Location, Problem
+from bibtools.errors import InputError, Location, Problem
 from bibtools.formats import Format, check_text, get_format, guess_format
 from bibtools.model import Entry, PartialDate
 from bibtools.readers.decode import decode
@@ -20,6 +20,8 @@ from bibtools.sources.streams import open_source
 
 SLICE = 1 << 24
 """Bytes of one slice of a .bib."""
+LONGEST = 1 << 29
+"""A file of another format is read whole, up to so many bytes once unpacked."""
 ENTRY_START = re.compile(rb"\n(?=@[A-Za-z]+[ \t]*[{(])")
 FIRST_ENTRY = re.compile(
     rb"^@(?!(?:string|preamble|comment)\b)[A-Za-z]+[ \t]*[{(]", re.IGNORECASE | re.MULTILINE
@@ -45,7 +47,19 @@ def read_bibliography(path: Path, source: str = "") -> Iterator[Entry | Problem]
         if form.name in {"bibtex", "biblatex"}:
             yield from read_bib_slices(head, stream, label, form)
         else:
-            yield from read_whole(head + stream.read(), label, form)
+            yield from read_whole(head + read_rest(stream, label), label, form)
+
+
+def read_rest(stream: BinaryIO, source: str) -> bytes:
+    """Return the rest of a file that has to be read whole.
+
+    Raises:
+        InputError: it is too large for that.
+    """
+    rest = stream.read(LONGEST)
+    if len(rest) == LONGEST:
+        raise InputError(f"larger than {LONGEST >> 20} MB; split it, or use a .bib", Location(source))
+    return rest
 
 
 def read_whole(data: bytes, source: str, form: Format) -> Iterator[Entry | Problem]:

@@ -268,7 +268,7 @@ def abstract_links(abstract: str) -> tuple[Link, ...]:
 
 def may_hold_address(text: str) -> bool:
     """Tell whether looking for addresses is worth the time; nearly all abstracts have none."""
-    if "//" in text or ".io" in text or "www." in text.lower() or "git@" in text:
+    if "//" in text or ".io" in text or "www." in text or "WWW." in text or "git@" in text:
         return True
     return "/" in text and bool(HOST_END.search(text))
 

@@ -103,6 +103,12 @@ class Work(Struct, frozen=True):
     abstract_inverted_index: dict[str, list[int]] | None = None
 
 
+class Page(Struct, frozen=True):
+    """An answer of the API to a search."""
+
+    results: list[msgspec.Raw] = []
+
+
 DECODER = msgspec.json.Decoder(Work)
 
 
@@ -118,7 +124,7 @@ def read_openalex(path: Path, source: str = "") -> Iterator[Entry | Problem]:
 
 def read_works(stream: BinaryIO, source: str) -> Iterator[Entry | Problem]:
     """Yield the works of an open file; see `read_openalex`."""
-    for number, raw in enumerate(read_json_records(stream, source), start=1):
+    for number, raw in enumerate(rows(stream, source), start=1):
         where = Location(source, number)
         try:
             work = DECODER.decode(raw)
@@ -131,6 +137,15 @@ def read_works(stream: BinaryIO, source: str) -> Iterator[Entry | Problem]:
         else:
             shown = raw.decode("utf-8", "replace")
             yield Problem("unread-record", "warning", where, f"{work.id} has no title", shown, lost=True)
+
+
+def rows(stream: BinaryIO, source: str) -> Iterator[bytes]:
+    """Yield the works' own bytes: lines or a list of works, or the `results` in answers of the API."""
+    for raw in read_json_records(stream, source):
+        if raw.lstrip().startswith(b'{"meta"'):
+            yield from map(bytes, msgspec.json.decode(raw, type=Page).results)
+        else:
+            yield raw
 
 
 def to_entry(work: Work) -> Entry:

@@ -36,6 +36,8 @@ DATED = re.compile(r"^\d{4}-\d\d?-\d\d?-")
 VOLUME = re.compile(r"[vr]?(\d+)$", re.IGNORECASE)
 LONGEST = 1_000_000
 """Characters of one post; a longer file is none."""
+LONGEST_VOLUME = 200_000_000
+"""Characters of a `citeproc.yaml`; those of the largest volumes have ten million."""
 CODE_LABEL = re.compile(r"code|software|implementation", re.IGNORECASE)
 
 
@@ -60,7 +62,7 @@ def read_pmlr(path: Path, source: str = "", config: Path | None = None) -> Itera
         config: folder of the volume's `_config.yml`, where it does not lie with the posts.
     """
     if path.is_file() and path.suffix in {".yaml", ".yml"}:
-        yield from read_citeproc(path.read_text(encoding="utf-8", errors="replace"), source or str(path))
+        yield from read_citeproc(read_start(path, LONGEST_VOLUME), source or str(path))
         return
     volumes: dict[Path, Volume] = {}
     for post in find_posts(path):
@@ -68,9 +70,13 @@ def read_pmlr(path: Path, source: str = "", config: Path | None = None) -> Itera
         if folder not in volumes:
             volumes[folder] = read_volume(config or folder)
         label = f"{source}/{post.name}" if source and post != path else source or str(post)
-        yield from read_post(
-            post.read_text(encoding="utf-8", errors="replace"), post.stem, label, volumes[folder]
-        )
+        yield from read_post(read_start(post), post.stem, label, volumes[folder])
+
+
+def read_start(path: Path, most: int = LONGEST) -> str:
+    """Return a text file's beginning, all of it but for a file that is far too long."""
+    with path.open(encoding="utf-8", errors="replace", newline="") as stream:
+        return stream.read(most)
 
 
 def find_posts(path: Path) -> list[Path]:
@@ -90,7 +96,7 @@ def read_volume(folder: Path) -> Volume:
     config = folder / "_config.yml"
     if not config.is_file():
         return Volume(number)
-    facts = load_yaml(config.read_text(encoding="utf-8", errors="replace").removeprefix("---"))
+    facts = load_yaml(read_start(config).removeprefix("---"))
     if not isinstance(facts, dict):
         return Volume(number)
     conference = facts.get("conference")
@@ -117,7 +123,7 @@ def read_post(text: str, name: str, source: str, volume: Volume | None = None) -
         source: label that messages show.
         volume: facts of the volume, for what the post leaves out.
     """
-    parts = FENCE.split(text.removeprefix("\ufeff").replace("\r\n", "\n")[:LONGEST], maxsplit=2)
+    parts = FENCE.split(text.removeprefix("\ufeff").replace("\r\n", "\n"), maxsplit=2)
     front = load_yaml(parts[1]) if len(parts) == 3 and not parts[0].strip() else None
     if isinstance(front, dict) and (string(front, "title") or string(front, "tex_title")):
         yield from to_entry(front, DATED.sub("", name), source, volume or Volume())

@@ -3,6 +3,7 @@
 Others add kinds by the entry-point group `bibtools.sources`: each entry point loads a `Source`.
 """
 
+import io
 from collections.abc import Callable, Iterator, Set
 from functools import cache
 from importlib import import_module
@@ -18,7 +19,7 @@ from bibtools.sources.pmlr import find_posts
 from bibtools.sources.streams import open_source, read_json_records
 
 GROUP = "bibtools.sources"
-HEAD = 65_536
+HEAD = 1 << 18
 """Bytes of a file that are looked at to tell its kind."""
 
 SURE_KEYS = 2
@@ -83,7 +84,9 @@ BUILT_IN = (
         "OpenAlex: JSON lines of works",
         "bibtools.sources.openalex:read_openalex",
         rank=40,
-        keys=frozenset({"abstract_inverted_index", "authorships", "primary_location", "display_name"}),
+        keys=frozenset(
+            {"abstract_inverted_index", "authorships", "primary_location", "display_name", "meta", "results"}
+        ),
     ),
     Source(
         "arxiv",
@@ -157,7 +160,7 @@ def guess_source(path: Path) -> Source:
     with open_source(path) as stream:
         head = stream.read(HEAD)
     if head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"[", b"{"):
-        keys = first_keys(path)
+        keys = first_keys(head)
         found = max(known, key=lambda source: len(source.keys & keys))
         return found if len(found.keys & keys) >= SURE_KEYS else sources()["bibliography"]
     text = head.decode("utf-8", "replace")
@@ -167,14 +170,16 @@ def guess_source(path: Path) -> Source:
     raise InputError("the file is empty", Location(str(path)))
 
 
-def first_keys(path: Path) -> Set[str]:
-    """Return the keys of a JSON file's first record that is an object."""
-    with open_source(path) as stream:
-        for raw in read_json_records(stream, str(path)):
+def first_keys(head: bytes) -> Set[str]:
+    """Return the keys of the first record that is an object, as far as the beginning of a JSON file shows."""
+    try:
+        for raw in read_json_records(io.BytesIO(head), ""):
             try:
                 return msgspec.json.decode(raw, type=dict[str, msgspec.Raw]).keys()
             except msgspec.DecodeError:
                 continue
+    except InputError:
+        pass  # the beginning ends inside a record
     return frozenset()
 
 

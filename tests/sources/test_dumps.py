@@ -171,6 +171,14 @@ def test_openalex_preprint_is_published_by_its_server(tmp_path: Path) -> None:
     assert entry.container_title is None
 
 
+def test_openalex_answer_of_the_api(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.jsonl", [{"meta": {"count": 2}, "results": [WORK, WORK | {"id": "W2"}]}])
+    assert [item.ids["openalex"] for item in read_openalex(path) if isinstance(item, Entry)] == [
+        "W4400000001",
+        "W2",
+    ]
+
+
 def test_paper_with_code_and_the_links_beside_it(tmp_path: Path) -> None:
     path = write(tmp_path / "papers-with-abstracts.json.gz", [PAPER])
     write(tmp_path / "links-between-papers-and-code.json.gz", REPOSITORIES)

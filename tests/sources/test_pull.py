@@ -199,6 +199,17 @@ def test_volume_comes_from_its_site_where_git_fails(web: Loopback, tmp_path: Pat
     assert "without code links" in pulled.notes[0]
 
 
+def test_volume_comes_from_its_site_where_git_is_not_installed(
+    web: Loopback, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    web.rules.append(serve("/v37/bibliography.bib", b"@inproceedings{pmlr-v37-a15, title={A Work}}"))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    pulled = pull("icml:2015", settings_for(web, tmp_path))
+    assert titles(pulled.path) == {"A Work"}
+    assert pulled.notes == ("git is not installed: without code links and OpenReview ids",)
+    assert [one.path for one in web.asked] == ["/v37/assets/bib/bibliography.bib", "/v37/bibliography.bib"]
+
+
 @needs_git
 def test_both_failures_are_told(web: Loopback, tmp_path: Path) -> None:
     with pytest.raises(FetchError, match=r"git could not fetch it.*and its site"):
