@@ -7,14 +7,17 @@ replaced there without touching anything else.
 import csv
 import io
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
 from pathlib import PurePath
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from bibtools.errors import InputError
 from bibtools.files import input_label, read_input
+from bibtools.formats import check_text, guess_format
 from bibtools.model import Link
 from bibtools.readers.decode import decode
 from bibtools.text.offers import find_code_links
@@ -62,7 +65,9 @@ def read_link_file(name: str) -> LinkFile:
         InputError: it cannot be read, or is empty.
     """
     label = input_label(name)
-    return find_mentions(decode(read_input(name), label).text, name, label)
+    data = read_input(name)
+    check_text(data, label)
+    return add_titles(find_mentions(decode(data, label).text, name, label))
 
 
 def find_mentions(text: str, name: str, source: str) -> LinkFile:
@@ -77,6 +82,24 @@ def find_mentions(text: str, name: str, source: str) -> LinkFile:
     if not delimiter:
         promised = promises(text)
     return LinkFile(name, source, text, tuple(mentions), tuple(promised), delimiter)
+
+
+def add_titles(file: LinkFile) -> LinkFile:
+    """Return a file whose project pages carry the titles of the entries that give them, if it has entries."""
+    if file.delimiter or all(mention.link.kind != "project-page" for mention in file.mentions):
+        return file
+    try:
+        library = guess_format(file.text, file.name).read(file.text, file.source)
+    except InputError:
+        return file
+    entries = [entry for entry in library.entries if entry.origin and entry.title]
+    lines = [entry.origin.line for entry in entries if entry.origin]
+    mentions = []
+    for mention in file.mentions:
+        place = bisect_right(lines, mention.link.line or 0) - 1
+        title = entries[place].title if place >= 0 else None
+        mentions.append(replace(mention, title=title.plain) if title else mention)
+    return replace(file, mentions=tuple(mentions))
 
 
 def delimiter_of(text: str, name: str) -> str:

@@ -11,7 +11,6 @@ from bibtools.enrichers.hosts import target_of
 from bibtools.enrichers.linkfiles import LinkFile, Mention
 from bibtools.errors import InputError, Location
 from bibtools.outcomes import LinkCheck
-from bibtools.text.urls import normalise_url
 
 LINE_END = re.compile(r"\r\n?")
 MARKS = "_%#&~"
@@ -104,7 +103,7 @@ def new_spelling(mention: Mention, check: LinkCheck | None) -> str:
         new = f"{moved.owner}/{moved.name}"
         pattern = re.compile("".join(map(letter_pattern, old)), re.IGNORECASE)
         spelled = pattern.sub(lambda _: escape_like(written, new), written, count=1)
-        if normalise_url(spelled).lower() == check.moved_to.lower() or spelled != written:
+        if spelled != written:
             return spelled
     return escape_like(written, check.moved_to)
 
