@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from bibtools.mapping.csl import COLUMNS, NAME_PARTS, TYPES, Item, is_plain, split_keywords
+from bibtools.mapping.csl import COLUMNS, NAME_PARTS, TYPES, Item, is_plain, join_keywords, split_keywords
 from bibtools.mapping.csl_dates import read_date
 from bibtools.mapping.values import bare_doi, normalise_pages
 from bibtools.model import Contributor, Link, PartialDate, Text
@@ -182,7 +182,7 @@ class _Item:
         if notes and "\n".join(note.plain for note in notes) == self.item.get("note"):
             fields["note"] = notes
         keywords = _convert(own.get("keywords"), tuple[str, ...])
-        if keywords and split_keywords(str(self.item.get("keyword"))) == split_keywords("; ".join(keywords)):
+        if keywords and join_keywords(keywords) == self.item.get("keyword"):
             fields["keyword"] = keywords
         self.read_exact_dates(own)
         self.read_orcids(own.get("orcid"))

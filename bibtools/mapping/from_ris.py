@@ -258,7 +258,7 @@ class _Record:
             self.dates()
             self.pages()
             self.places()
-            self.numbers()
+            self.weaker()
             for tag in list(self.kept):
                 self.rest += [(place, tag, value) for place, value in self.kept.pop(tag)]
         fields = self.fields
@@ -383,14 +383,18 @@ class _Record:
         if publisher or place:
             self.fields.setdefault("publisher_place", publisher or place)
 
-    def numbers(self) -> None:
-        """Tell what M1 is where another tag is stronger, and what DOIs outside DO say."""
+    def weaker(self) -> None:
+        """Tell what M1, N2 and DOIs outside DO say, where the stronger tag for it is missing."""
         number = self.take("M1")
         field = "issue" if self.type in ARTICLES else "number"
         if number and field not in self.fields:
             self.fields[field] = number
         else:
             self.lose("M1", number)
+        older = self.take("N2")
+        abstract = to_text(older) if older else None
+        if abstract and self.fields.setdefault("abstract", abstract) != abstract:
+            self.lose("N2", older)
         doi = self.take("other-doi")
         if doi and self.fields.setdefault("doi", doi).lower() != doi.lower():
             self.lose("M3", doi)
@@ -453,7 +457,7 @@ _BY_KIND: dict[str, _Reader] = {
     "string": _Record.put,
 }
 _BY_TAG: dict[str, _Reader] = {
-    **dict.fromkeys(("T2", "JF", "JO", "J2", "JA", "J1", "DA", "PY", "Y1", "SP", "EP"), _Record.keep),
+    **dict.fromkeys(("T2", "JF", "JO", "J2", "JA", "J1", "DA", "PY", "Y1", "SP", "EP", "N2"), _Record.keep),
     "TY": _Record.ignore,
     "DO": _Record.doi,
     "M3": _Record.genre,

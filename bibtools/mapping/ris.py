@@ -136,8 +136,8 @@ def reading_plan(entry_type: str) -> dict[str, str]:
     return plan
 
 
-_SHARED = frozenset(("SN", "SP"))
-"""Tags that hold several fields, told apart by their values."""
+_SHARED = frozenset((("SN", "isbn"), ("SN", "issn"), ("SN", "number"), ("SP", "number_of_pages")))
+"""Tags with fields that are told apart from the tag's others by their values."""
 
 
 @cache
@@ -151,7 +151,7 @@ def writing_plan(entry_type: str, dialect: str) -> tuple[tuple[str, str, bool], 
     read = reading_plan(entry_type)
     seen: set[str] = set()
     for row in rows():
-        exact = row.tag in _SHARED or read.get(row.tag) == row.field
+        exact = (row.tag, row.field) in _SHARED or read.get(row.tag) == row.field
         fits = row.written and row.fits(entry_type) and (not row.dialects or dialect in row.dialects)
         if fits and (exact or not row.read) and row.field not in seen:
             seen.add(row.field)
