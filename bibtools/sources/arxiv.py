@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from bibtools.errors import Location, Problem
 from bibtools.model import Contributor, Contributors, Entry, PartialDate, Text
-from bibtools.sources.fields import abstract_links, bare_doi, join_links, split_people, tex_title
+from bibtools.sources.fields import abstract_links, bare_doi, iso_date, join_links, split_people, tex_title
 from bibtools.sources.streams import open_source, read_json_records
 from bibtools.text.tex import decode_tex
 
@@ -109,17 +109,9 @@ def first_version(preprint: Preprint) -> PartialDate | None:
     created = preprint.versions[0].get("created") if preprint.versions else None
     try:
         day = parsedate_to_datetime(str(created))
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     return PartialDate(start=(day.year, day.month, day.day))
-
-
-def iso_date(value: str) -> PartialDate | None:
-    """Return a date such as 2008-11-26."""
-    parts = value.split("-")
-    return (
-        PartialDate(start=tuple(map(int, parts))) if len(parts) == 3 and "".join(parts).isdecimal() else None
-    )
 
 
 def notes(preprint: Preprint) -> tuple[Text, ...]:

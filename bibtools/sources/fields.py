@@ -1,12 +1,12 @@
 """What records of several sources have in common: names as people write them, identifiers, code links."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import TypeGuard
 
-from bibtools.model import Contributor, Contributors, Link, Node, Span, Text
+from bibtools.model import Contributor, Contributors, Link, Node, PartialDate, Span, Text
 from bibtools.text.tex import parse_tex
 from bibtools.text.tree import join_strings, text_of
 from bibtools.text.urls import classify, find_urls, normalise_url
@@ -38,6 +38,7 @@ IDENTIFIERS = (
 )
 """Identifiers in the addresses of works: what the address holds, the scheme, where the identifier stands."""
 
+ISO_DATE = re.compile(r"(\d{4})(?:-(\d\d?))?(?:-(\d\d?))?(?=$|[T ])", re.ASCII)
 DOI = re.compile(r"^(?:https?://(?:dx\.)?doi\.org/|doi:\s*)?(10\.\d{4,9}/\S+)$", re.IGNORECASE)
 
 ADDRESS_START = re.compile(
@@ -73,6 +74,30 @@ def bare_doi(value: str) -> str:
     """Return a DOI without address or prefix, in lower case as DOIs compare; empty if it is none."""
     match = DOI.match(value.strip())
     return match[1].lower() if match else ""
+
+
+def iso_date(value: str) -> PartialDate | None:
+    """Return an ISO date to the precision that it has, or None where it is none.
+
+    >>> iso_date("2024-07-08T10:00:00Z").start, iso_date("2024-07").start, iso_date("July") is None
+    ((2024, 7, 8), (2024, 7), True)
+    """
+    match = ISO_DATE.match(value.strip())
+    return date_of([int(part) for part in match.groups() if part]) if match else None
+
+
+def date_of(numbers: Sequence[int]) -> PartialDate | None:
+    """Return the date of year, month and day, without what cannot be: month 0, day 32.
+
+    >>> date_of([2024, 0, 5]).start
+    (2024,)
+    """
+    kept: list[int] = []
+    for number, most in zip(numbers, (9999, 12, 31), strict=False):
+        if not 1 <= number <= most:
+            break
+        kept.append(number)
+    return PartialDate(start=tuple(kept)) if kept else None
 
 
 def split_people(names: str) -> Contributors:

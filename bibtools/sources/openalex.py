@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from bibtools.errors import Location, Problem
 from bibtools.model import Contributors, Entry, PartialDate, Text
-from bibtools.sources.fields import abstract_links, bare_doi, ids_from_urls, split_name
+from bibtools.sources.fields import abstract_links, bare_doi, date_of, ids_from_urls, iso_date, split_name
 from bibtools.sources.streams import open_source, read_json_records
 from bibtools.text.markup import parse_html
 
@@ -220,13 +220,11 @@ def people(authorships: list[Authorship]) -> Contributors:
 
 def issued(work: Work) -> PartialDate | None:
     """Return the publication date; OpenAlex fills unknown days with the first, so those are left out."""
-    parts = (work.publication_date or "").split("-")
-    if len(parts) == 3 and "".join(parts).isdecimal():
-        numbers = tuple(map(int, parts))
-        if numbers[2] > 1:
-            return PartialDate(start=numbers)
-        return PartialDate(start=numbers[:2] if numbers[1] > 1 else numbers[:1])
-    return PartialDate(start=(work.publication_year,)) if work.publication_year else None
+    date = iso_date(work.publication_date or "")
+    numbers = date.start if date else (work.publication_year or 0,)
+    while len(numbers) > 1 and numbers[-1] == 1:
+        numbers = numbers[:-1]
+    return date_of(numbers)
 
 
 def identifiers(work: Work) -> dict[str, str]:

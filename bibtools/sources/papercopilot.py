@@ -23,6 +23,7 @@ from bibtools.sources.fields import (
     code_links,
     ids_from_urls,
     is_whole_tex,
+    iso_date,
     join_links,
     split_name,
     split_people,
@@ -130,7 +131,6 @@ def to_entry(paper: Paper, venue: VenueYear | None) -> Entry:
     abstract = string(paper.abstract)
     addresses = [string(value) for value in (paper.oa, paper.site, paper.pdf, paper.openreview)]
     addresses.append(fields.get("url", ""))
-    year = fields.get("year", "")
     return Entry(
         type=TYPES.get(kind.lower(), "paper-conference"),
         source_type=kind,
@@ -142,7 +142,7 @@ def to_entry(paper: Paper, venue: VenueYear | None) -> Entry:
         collection_title=text(fields.get("series", "")),
         event_title=text(venue.label if venue else ""),
         event_place=plain(fields.get("address", "")),
-        issued=PartialDate(start=(int(year),)) if year.isdecimal() else issued(venue),
+        issued=iso_date(fields.get("year", "")) or issued(venue),
         volume=fields.get("volume", ""),
         issue=fields.get("number", ""),
         page=DASHES.sub("-", fields.get("pages", "")),

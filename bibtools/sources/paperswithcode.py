@@ -6,6 +6,7 @@ an abstract, whose links join works that a catalogue knows by their identifiers.
 """
 
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import BinaryIO
 
@@ -18,6 +19,7 @@ from bibtools.sources.fields import (
     abstract_links,
     code_links,
     ids_from_urls,
+    iso_date,
     join_links,
     split_name,
     tex_title,
@@ -30,6 +32,9 @@ LINKS_NAMES = (
     "links-between-paper-and-code.json.gz",
     "links-between-paper-and-code.json",
 )
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+LAST_MILLISECOND = 10**13
 
 LinksByPaper = dict[str, list[str]]
 """Addresses of repositories by the paper's page, the authors' own first."""
@@ -143,12 +148,9 @@ def identifiers(paper: Paper, addresses: list[str], arxiv: str) -> dict[str, str
 
 def issued(paper: Paper) -> PartialDate | None:
     """Return the date; Parquet copies have milliseconds since 1970 in its place."""
-    if isinstance(paper.date, int):
-        from datetime import UTC, datetime, timedelta
-
-        day = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=paper.date)
-        return PartialDate(start=(day.year, day.month, day.day))
-    parts = (paper.date or "")[:10].split("-")
-    return (
-        PartialDate(start=tuple(map(int, parts))) if len(parts) == 3 and "".join(parts).isdecimal() else None
-    )
+    if not isinstance(paper.date, int):
+        return iso_date(paper.date or "")
+    if abs(paper.date) > LAST_MILLISECOND:
+        return None
+    day = EPOCH + timedelta(milliseconds=paper.date)
+    return PartialDate(start=(day.year, day.month, day.day))

@@ -20,8 +20,10 @@ from bibtools.sources.fields import (
     abstract_links,
     bare_doi,
     code_links,
+    date_of,
     ids_from_urls,
     is_whole_tex,
+    iso_date,
     join_links,
     tex_title,
 )
@@ -38,6 +40,7 @@ LONGEST = 1_000_000
 """Characters of one post; a longer file is none."""
 LONGEST_VOLUME = 200_000_000
 """Characters of a `citeproc.yaml`; those of the largest volumes have ten million."""
+YEAR_OR_LESS = re.compile(r"\d{1,4}", re.ASCII)
 CODE_LABEL = re.compile(r"code|software|implementation", re.IGNORECASE)
 
 
@@ -269,26 +272,15 @@ def issued(front: Mapping[str, Any]) -> PartialDate | None:
     parts = value.get("date-parts") if isinstance(value, dict) else None
     while isinstance(parts, list) and parts and isinstance(parts[0], list):
         parts = parts[0]
-    if (
-        isinstance(parts, list)
-        and parts
-        and all(isinstance(part, str) and part.isdecimal() for part in parts[:3])
-    ):
-        return PartialDate(start=tuple(int(part) for part in parts[:3]))
-    return to_date(string(front, "date") or string(front, "published") or string(front, "year"))
-
-
-def to_date(value: str) -> PartialDate | None:
-    """Return an ISO date, or the year that a longer one begins with, or the date as typed."""
-    if match := re.match(r"(\d{4})(?:-(\d\d?))?(?:-(\d\d?))?(?=$|[T ])", value):
-        return PartialDate(start=tuple(int(part) for part in match.groups() if part))
-    return PartialDate(literal=value) if value else None
+    numbers = [int(part) for part in parts or () if isinstance(part, str) and YEAR_OR_LESS.fullmatch(part)]
+    typed = string(front, "date") or string(front, "published") or string(front, "year")
+    return date_of(numbers) or iso_date(typed) or (PartialDate(literal=typed) if typed else None)
 
 
 def event_date(start: str, end: str) -> PartialDate | None:
     """Return the days of the conference."""
-    first, last = to_date(start), to_date(end)
-    if not first or not first.start:
+    first, last = iso_date(start), iso_date(end)
+    if not first:
         return None
     ends = last.start if last and last.start != first.start else None
     return PartialDate(start=first.start, end=ends)
