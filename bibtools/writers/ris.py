@@ -28,7 +28,9 @@ def write_ris(library: Library, stream: TextIO, options: WriteOptions) -> WriteR
     for entry in library.entries:
         lines, losses = to_ris(entry, dialect, code, nocase)
         stream.write("".join([f"{tag}  - {value}\r\n" for tag, value in lines]) + _END)
-        problems.extend(_problem(entry, loss, library.source) for loss in losses)
+        # what identification filled in is not the user's, and its loss costs them nothing
+        filled = entry.identification.sources if entry.identification else {}
+        problems += [_problem(entry, loss, library.source) for loss in losses if loss.field not in filled]
     return WriteReport(len(library.entries), tuple(problems))
 
 
