@@ -278,11 +278,11 @@ def issued(front: Mapping[str, Any]) -> PartialDate | None:
 
 
 def event_date(start: str, end: str) -> PartialDate | None:
-    """Return the days of the conference."""
+    """Return the days of the conference; an end before the start is a slip (volume 201)."""
     first, last = iso_date(start), iso_date(end)
     if not first:
         return None
-    ends = last.start if last and last.start != first.start else None
+    ends = last.start if last and last.start > first.start else None
     return PartialDate(start=first.start, end=ends)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from bibtools.errors import Problem
 from bibtools.model import Contributor, Entry, PartialDate
-from bibtools.sources.pmlr import load_yaml, read_citeproc, read_pmlr, read_post
+from bibtools.sources.pmlr import event_date, load_yaml, read_citeproc, read_pmlr, read_post
 
 CORPUS = Path(__file__).parents[3] / "shared" / "corpora" / "pmlr"
 SEEDS = Path(__file__).parents[3] / "shared" / "seeds" / "papers.jsonl"
@@ -139,6 +139,19 @@ def test_missing_fields_come_from_the_volume(tmp_path: Path) -> None:
     assert entry.event_date == PartialDate(start=(2013, 6, 17), end=(2013, 6, 19))
     assert (str(entry.event_title), entry.event_place, entry.author) == ("ICML", "Atlanta", ())
     assert entry.url == "https://proceedings.mlr.press/v28/byron13.html"
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "days"),
+    [
+        ("2025-07-13", "2025-07-19", PartialDate(start=(2025, 7, 13), end=(2025, 7, 19))),
+        ("2023-02-20", "2022-02-23", PartialDate(start=(2023, 2, 20))),
+        ("2023-02-20", "", PartialDate(start=(2023, 2, 20))),
+        ("2023-02-31x", "2023-03-01", None),
+    ],
+)
+def test_days_of_a_conference(start: str, end: str, days: PartialDate | None) -> None:
+    assert event_date(start, end) == days
 
 
 @pytest.mark.parametrize(
