@@ -19,7 +19,7 @@ _CSL_TAG = re.compile(
     r"<(?:(?P<close>/)?(?P<name>i|b|sup|sub|sc|span)"
     r"(?:\s+(?:class=[\"'](?P<class>nocase)[\"']|style=[\"'](?P<style>font-variant:\s*small-caps;?)[\"']))?)>"
 )
-_DOLLARS = re.compile(r"\$(?=[^\s$])((?:[^$\\]|\\.)*?(?:[^\s$\\]|\\.))\$(?!\d)", re.DOTALL)
+_DOLLARS = re.compile(r"\$(?=[^\s$\u2060])((?:[^$\\]|\\.)*?(?:[^\s$\\]|\\.))\$(?!\d)", re.DOTALL)
 _CSL_SPECIAL = re.compile(r"[<$\u2060]")
 _CSL_KINDS: dict[str, SpanKind] = {"i": "italic", "b": "bold", "sup": "sup", "sub": "sub", "sc": "smallcaps"}
 _CSL_TAGS: dict[SpanKind, tuple[str, str]] = {
@@ -109,9 +109,12 @@ def format_csl(text: Text) -> str:
     >>> format_csl(parse_csl("H<sub>2</sub>O"))
     'H<sub>2</sub>O'
     """
-    if not text.nodes:
-        return _guard_csl(text.plain)
-    return "".join(_format_csl_node(node) for node in text.nodes)
+    guarded = "".join(_format_csl_node(node) for node in text.nodes or (text.plain,))
+    if _GUARD not in guarded:
+        return guarded
+    # What only looks like mark-up (an unknown or a lone tag) stays as it is.
+    bare = guarded.replace(_GUARD, "")
+    return bare if parse_csl(bare) == text else guarded
 
 
 def _format_csl_node(node: Node) -> str:
