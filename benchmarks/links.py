@@ -92,7 +92,7 @@ def make_double(targets: int, delay: float) -> GitHubDouble:
                 archived=kind == "archived",
             )
         )
-    return GitHubDouble(repos, renamed, delay=delay, token=TOKEN)
+    return GitHubDouble(repos, renamed, delay=delay, token=TOKEN, relative=True)
 
 
 class Control:

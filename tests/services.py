@@ -48,6 +48,8 @@ class GitHubDouble:
         renamed: old full name → present full name.
         delay: seconds before every answer.
         token: the token that the API accepts; without it GraphQL is refused.
+        most: repositories that one GraphQL request may name.
+        relative: let web pages redirect within the account, so that clients led here by other means stay here.
     """
 
     def __init__(
@@ -58,10 +60,11 @@ class GitHubDouble:
         delay: float = 0.0,
         token: str = "good-token",
         most: int = 100,
+        relative: bool = False,
     ) -> None:
         self.repos = {repo.full_name.lower(): repo for repo in repos}
         self.renamed = {old.lower(): new for old, new in (renamed or {}).items()}
-        self.delay, self.token, self.most = delay, token, most
+        self.delay, self.token, self.most, self.relative = delay, token, most, relative
         self.rest_left = 60
         self.lock = threading.Lock()
 
@@ -145,7 +148,7 @@ class GitHubDouble:
         if repo.blocked:
             return as_html("Repository unavailable due to DMCA takedown.", 451)
         if name.lower() in self.renamed:
-            return moved_to(f"https://github.com/{repo.full_name}")
+            return moved_to(repo.name if self.relative else f"https://github.com/{repo.full_name}")
         return as_html(f"<title>{repo.full_name}</title>")
 
 

@@ -198,7 +198,8 @@ def check(checker: "LinkChecker", files: "Sequence[LinkFile]", console: "Console
 
     mentions = [mention for file in files for mention in file.mentions]
     titles = {mention.link.url: mention.title for mention in mentions if mention.title}
-    plan = checker.plan((mention.link.url for mention in mentions), titles)
+    offering = {mention.link.url for mention in mentions if mention.link.offers_code}
+    plan = checker.plan((mention.link.url for mention in mentions), titles, offering)
     announce(plan, len(mentions), console)
     with ProgressLine(console) as progress:
         checker.progress = lambda done, total, url, verdict: progress("checking links", done, total)

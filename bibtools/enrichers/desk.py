@@ -3,14 +3,14 @@
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
 from bibtools.enrichers.hosts import all_hosts, target_of
 from bibtools.enrichers.hosts.archives import find_captures, save_origin
-from bibtools.enrichers.hosts.base import Host, Queue, Target, settle
+from bibtools.enrichers.hosts.base import Queue, Target, settle
 from bibtools.enrichers.journal import Journal, Line
 from bibtools.errors import FetchError
 from bibtools.outcomes import LinkCheck
@@ -20,13 +20,21 @@ if TYPE_CHECKING:
 
 GONE = frozenset({"missing", "expired"})
 """Outcomes for which archives are asked."""
-LAST = frozenset({"pages"})
-"""Hosts asked when the others are done, since they lead to targets of theirs."""
+PAGES = "pages"
+WEB = "web"
 PATIENCE = 2.0
 """Seconds that requests under way are given to end after an interruption."""
 GIT_HOSTS = frozenset({"github", "gitlab", "bitbucket", "forgejo", "git", "gist"})
 RICHER_WITH_TOKEN = frozenset({"github", "gist"})
 ARCHIVE_LANES = 2
+
+
+def leads_on(target: Target) -> bool:
+    """Return whether a target is a page that is searched for its repository, which may be a target as well.
+
+    Such pages come last, so that nothing is asked twice.
+    """
+    return target.host == PAGES or (target.host == WEB and target.offers_code)
 
 
 class Pool:
@@ -110,14 +118,10 @@ class CheckRun:
 
     def run(self, targets: Sequence[Target], *, captures: bool, save: bool) -> None:
         """Find a verdict on every target that has none; those left over by an interruption stay without."""
-        by_host: dict[str, list[Target]] = {}
-        for target in targets:
-            if target.key not in self.checks:
-                by_host.setdefault(target.host, []).append(target)
-        hosts = [host for host in all_hosts() if host.name in by_host]
+        open_targets = [target for target in targets if target.key not in self.checks]
         try:
-            self.ask_hosts([host for host in hosts if host.name not in LAST], by_host)
-            self.ask_hosts([host for host in hosts if host.name in LAST], by_host)
+            self.ask_hosts([target for target in open_targets if not leads_on(target)])
+            self.ask_hosts([target for target in open_targets if leads_on(target)])
             if captures:
                 gone = [one for one in targets if self.outcome(one) in GONE and one.key not in self.settled]
                 self.ask_archives(gone, self.add_captures)
@@ -129,10 +133,12 @@ class CheckRun:
             self.pool.clear()
             self.pool.wait(PATIENCE)
 
-    def ask_hosts(self, hosts: Iterable[Host], by_host: Mapping[str, list[Target]]) -> None:
-        """Let hosts work on their targets, all at the same time, until they are done."""
-        for host in hosts:
-            host.run(by_host[host.name], self)
+    def ask_hosts(self, targets: Sequence[Target]) -> None:
+        """Let the hosts work on these targets, all at the same time, until they are done."""
+        for host in all_hosts():
+            own = [target for target in targets if target.host == host.name]
+            if own:
+                host.run(own, self)
         self.finish()
 
     def finish(self) -> None:
@@ -189,7 +195,7 @@ class CheckRun:
         """
         target = target_of(url)
         host = next((one for one in all_hosts() if target and one.name == target.host), None)
-        if target is None or host is None or host.name in LAST:
+        if target is None or host is None or host.name in {PAGES, WEB}:
             return None
         with self.lock:
             turn = self.under_way.setdefault(target.key, threading.Lock())

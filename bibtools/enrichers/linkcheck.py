@@ -5,7 +5,7 @@ exception, and never `missing`. The hosts are in `hosts/`, the run in `desk`, th
 """
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -133,11 +133,14 @@ class LinkChecker:
             return self.settings.folder("cache") / JOURNAL
         return Path(chosen) if chosen else None
 
-    def plan(self, urls: Iterable[str], titles: Mapping[str, str] | None = None) -> Plan:
+    def plan(
+        self, urls: Iterable[str], titles: Mapping[str, str] | None = None, offering: Container[str] = ()
+    ) -> Plan:
         """Return what checking these addresses, in normal form, will take. Nothing is asked yet.
 
         Args:
             titles: the title of the work that gives an address, where that is known.
+            offering: the addresses of which the text says that code is there.
         """
         targets: dict[str, Target] = {}
         keys: dict[str, str] = {}
@@ -145,7 +148,8 @@ class LinkChecker:
             target = target_of(url)
             if target is not None:
                 title = (titles or {}).get(url, "")
-                targets.setdefault(target.key, structs.replace(target, title=title))
+                known_more = structs.replace(target, title=title, offers_code=url in offering)
+                targets.setdefault(target.key, known_more)
                 keys[url] = target.key
         known = self.known()
         to_ask = [target for target in targets.values() if target.key not in known]
@@ -223,10 +227,12 @@ class LinkChecker:
     def enrich(self, entries: Sequence[Entry]) -> Iterator[Enrichment]:
         """Yield one Enrichment per entry, in order: its links with their verdicts and canonical addresses."""
         titles = {link.url: entry.title.plain for entry in entries if entry.title for link in entry.links}
-        checks = self.run(self.plan([link.url for entry in entries for link in entry.links], titles)).checks
+        links = [link for entry in entries for link in entry.links]
+        offering = {link.url for link in links if link.offers_code}
+        checks = self.run(self.plan([link.url for link in links], titles, offering)).checks
         for entry in entries:
-            links = tuple(checked_link(link, checks.get(link.url)) for link in entry.links)
-            yield Enrichment({"links": links} if links else {})
+            checked = tuple(checked_link(link, checks.get(link.url)) for link in entry.links)
+            yield Enrichment({"links": checked} if checked else {})
 
 
 def utc_now() -> str:

@@ -75,12 +75,17 @@ def find_mentions(text: str, name: str, source: str) -> LinkFile:
     delimiter = delimiter_of(text, name)
     mentions: list[Mention] = []
     promised: list[int] = []
-    found = find_code_links(text, delimiter)
-    for url, offers in zip(found.urls, found.offers, strict=True):
-        link = Link(url.written, url.url, url.kind, offers, "field", url.line, url.column)
-        mentions.append(Mention(link, url.start, url.end))
-    if not delimiter:
-        promised = promises(text)
+    start, line = 0, 0
+    for end in [*(match.start() for match in BLANK_LINE.finditer(text)), len(text)]:
+        paragraph = text[start:end]
+        found = find_code_links(paragraph, delimiter)
+        for url, offers in zip(found.urls, found.offers, strict=True):
+            link = Link(url.written, url.url, url.kind, offers, "field", line + url.line, url.column)
+            mentions.append(Mention(link, start + url.start, start + url.end))
+        if found.promised and not delimiter:
+            promised.append(line + 1 + len(paragraph) - len(paragraph.lstrip("\n")))
+        line += paragraph.count("\n")
+        start = end
     return LinkFile(name, source, text, tuple(mentions), tuple(promised), delimiter)
 
 
@@ -109,20 +114,6 @@ def delimiter_of(text: str, name: str) -> str:
     if not usual or usual in head:
         return usual
     return next((mark for mark in OTHER_DELIMITERS if mark in head), usual)
-
-
-def promises(text: str) -> list[int]:
-    """Return the first lines of the paragraphs that promise code without an address for it."""
-    lines = []
-    start, line = 0, 1
-    for end in [*(match.start() for match in BLANK_LINE.finditer(text)), len(text)]:
-        paragraph = text[start:end]
-        if find_code_links(paragraph).promised:
-            leading = len(paragraph) - len(paragraph.lstrip("\n"))
-            lines.append(line + leading)
-        line += paragraph.count("\n")
-        start = end
-    return lines
 
 
 def is_wanted(link: Link, *, everything: bool) -> bool:

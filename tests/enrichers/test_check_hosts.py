@@ -51,7 +51,7 @@ def check(web: Loopback, url: str, answers: dict[str, Answer], title: str = "", 
     with Client(policy) as client:
         options = CheckOptions(journal="", captures=False)
         checker = LinkChecker(Settings(github_token=token), options, client)
-        return checker.run(checker.plan([url], {url: title})).checks[url]
+        return checker.run(checker.plan([url], {url: title}, {url})).checks[url]
 
 
 def summary(found: LinkCheck) -> tuple[str, ...]:
@@ -344,6 +344,13 @@ def test_the_repository_behind_a_page(web: Loopback, page: str, title: str, repo
     found = check(web, "https://ada.github.io/widgets", {"ada.github.io/widgets": as_html(page)}, title)
     assert (found.outcome, found.repository) == ("available", repository)
     assert ("does not name this work" in found.reason) == (not repository)
+
+
+def test_the_repository_behind_a_page_of_its_own_domain(web: Loopback) -> None:
+    web.rules.append(GitHubDouble([Repo(owner="bob", name="wid")]))
+    page = as_html(PAGE + '<a href="https://github.com/bob/wid">Code</a> <a href="https://x.org/">code</a>')
+    found = check(web, "https://widgets.org/", {"widgets.org/": page})
+    assert (found.outcome, found.repository) == ("available", "https://github.com/bob/wid")
 
 
 def test_a_page_that_is_gone_may_leave_its_repository(web: Loopback) -> None:

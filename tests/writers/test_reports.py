@@ -161,6 +161,14 @@ def test_changes_since_an_older_report() -> None:
     assert find_changes(ROWS, json.loads(format_report(REPORT, "json"))) == []
 
 
+def test_a_name_taken_by_another_repository_is_a_change() -> None:
+    then = json.loads(
+        format_report(LinkReport((row("x", LinkCheck("available", facts=LinkFacts(host_id="1"))),)), "json")
+    )
+    now = row("x", LinkCheck("available", facts=LinkFacts(host_id="2")))
+    assert [one.change for one in find_changes((now,), then)] == ["another repository stands here now"]
+
+
 def test_links_that_were_not_checked_have_no_outcome() -> None:
     report = LinkReport((row("good", None),))
     assert "unchecked" not in format_report(report, "table")

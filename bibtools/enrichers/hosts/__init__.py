@@ -1,6 +1,6 @@
 """The hosts that links lead to, one module each; which is asked for an address is decided by `target_of`."""
 
-from functools import cache
+from functools import cache, lru_cache
 
 from bibtools.enrichers.hosts.base import Host, Target
 
@@ -27,6 +27,7 @@ def all_hosts() -> tuple[Host, ...]:
     )  # fmt: skip
 
 
+@lru_cache(maxsize=50_000)
 def target_of(url: str) -> Target | None:
     """Return what to ask for an address in normal form; None where it is no http(s) address."""
     for host in all_hosts():

@@ -33,6 +33,8 @@ class Target(Struct, frozen=True):
     """Host name, where a module serves several."""
     title: str = ""
     """Title of a work that gives this address, if known: pages are compared with it."""
+    offers_code: bool = False
+    """The text says that code is there, so a page is searched for its repository."""
 
 
 class Desk(Protocol):

@@ -12,9 +12,9 @@ from urllib.parse import urljoin, urlsplit
 from msgspec import Struct, structs
 
 from bibtools.enrichers.hosts.base import Desk, OneByOne, Target, text_of
+from bibtools.enrichers.hosts.browse import PAGE_BYTES, get_page, read_page, spelling
 from bibtools.enrichers.hosts.github import ACCEPT, API, VERSION
 from bibtools.enrichers.hosts.page import Page, read_html
-from bibtools.enrichers.hosts.web import PAGE_BYTES, get_page, read_page, spelling
 from bibtools.errors import FetchError
 from bibtools.outcomes import LinkCheck
 from bibtools.text.titles import title_key
@@ -63,15 +63,19 @@ class Pages(OneByOne):
     def check(self, target: Target, desk: Desk) -> LinkCheck:
         """Return the verdict on one page, with the repository behind it if there is one."""
         reply = get_page(desk.client, target.url)
-        check = read_page(reply, target.url)
-        if check.outcome not in {"available", "missing"}:
-            return check
-        page = read_html(text_of_page(reply)) if check.outcome == "available" else None
-        if page and target.title and not is_about(page, target.title):
-            return structs.replace(check, reason="the page does not name this work")
-        links = repository_links(page, target.url) if page else []
-        repository = find_repository(links, target, desk)
-        return structs.replace(check, repository=repository) if repository else check
+        return add_repository(read_page(reply, target.url), reply, target, desk)
+
+
+def add_repository(check: LinkCheck, reply: "Reply", target: Target, desk: Desk) -> LinkCheck:
+    """Return the verdict on a page with the repository behind it, if there is one and it is there."""
+    if check.outcome not in {"available", "missing"}:
+        return check
+    page = read_html(text_of_page(reply)) if check.outcome == "available" else None
+    if page and target.title and not is_about(page, target.title):
+        return structs.replace(check, reason="the page does not name this work")
+    links = repository_links(page, target.url) if page else []
+    repository = find_repository(links, target, desk)
+    return structs.replace(check, repository=repository) if repository else check
 
 
 def text_of_page(reply: "Reply") -> str:

@@ -1,48 +1,11 @@
-"""Any other web address: what a plain GET says, and what it does not say.
+"""Any other web address, asked for as a browser would."""
 
-Only 404 and 410 are a "no". Refusals, faults and log-in pages are `unsure`, pages that check for bots
-`challenged`. Source of the status meanings: RFC 9110 and RFC 7725.
-"""
-
-import re
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from bibtools.enrichers.hosts.base import (
-    UNAVAILABLE_FOR_LEGAL_REASONS,
-    Desk,
-    OneByOne,
-    Target,
-    available,
-    blocked,
-    missing,
-    unsure,
-)
-from bibtools.enrichers.hosts.challenges import is_challenge
-from bibtools.enrichers.hosts.page import read_html
-from bibtools.errors import FetchError
-from bibtools.outcomes import LinkCheck, LinkFacts, LinkFlag
-from bibtools.text.urls import normalise_url
-
-if TYPE_CHECKING:
-    from bibtools.transport import Client, Reply
-
-PAGE_BYTES = 400_000
-PERMANENT = frozenset({301, 308})
-FORWARDERS = frozenset(
-    {
-        "doi.org", "dx.doi.org", "hdl.handle.net", "w3id.org", "purl.org", "n2t.net",
-        "bit.ly", "tinyurl.com", "t.co", "goo.gl", "git.io", "ow.ly",
-        "is.gd", "rb.gy", "aka.ms", "g.co", "forms.gle", "youtu.be",
-    }
-)  # fmt: skip
-"""Hosts whose addresses lead elsewhere by design, so that a redirect is no move."""
-LOGIN = re.compile(
-    r"/(?:log[_-]?in|sign[_-]?in|users/sign_in|auth|sso|session|accounts?/login|oauth\w*)(?:[/?.]|$)"
-)
-LOGIN_HOSTS = re.compile(r"(?:accounts|login|signin|auth|sso|idp|passport)\..+")
-PLAIN_AGAIN = frozenset({"connect", "tls", "timeout"})
-"""Failures after which an address is tried without TLS: the normal form is https, the host may not be."""
+from bibtools.enrichers.hosts.base import Desk, OneByOne, Target
+from bibtools.enrichers.hosts.browse import get_page, read_page
+from bibtools.enrichers.hosts.pages import add_repository
+from bibtools.outcomes import LinkCheck
 
 
 class Web(OneByOne):
@@ -60,71 +23,7 @@ class Web(OneByOne):
         return Target(address, address, self.name, site=parts.hostname)
 
     def check(self, target: Target, desk: Desk) -> LinkCheck:
-        """Return the verdict on one address."""
-        return read_page(get_page(desk.client, target.url), target.url)
-
-
-def get_page(client: "Client", url: str) -> "Reply":
-    """Return the answer of a web address, over plain http where https cannot be had.
-
-    Raises:
-        FetchError: no answer either way; the failure of the first try.
-    """
-    try:
-        return client.get(url, accept="text/html,application/xhtml+xml,*/*;q=0.5", max_bytes=PAGE_BYTES)
-    except FetchError as error:
-        if error.kind not in PLAIN_AGAIN or not url.startswith("https://"):
-            raise
-        try:
-            return client.get(f"http://{url.removeprefix('https://')}", max_bytes=PAGE_BYTES, attempts=1)
-        except FetchError:
-            raise error from None
-
-
-def read_page(reply: "Reply", url: str) -> LinkCheck:
-    """Return the verdict that an answer to a plain GET means."""
-    if is_challenge(reply):
-        return LinkCheck("challenged", reason="a page for bots came", evidence=(reply.evidence(),))
-    if reply.status in {404, 410}:
-        return missing(reply, "the host has no such page")
-    if reply.status == UNAVAILABLE_FOR_LEGAL_REASONS:
-        return blocked(reply, "blocked for legal reasons")
-    if not 200 <= reply.status < 300:
-        return unsure(reply)
-    doubt = doubt_of(reply, url)
-    if doubt:
-        return unsure(reply, doubt)
-    text = reply.text[:PAGE_BYTES] if "html" in reply.media_type else ""
-    moved_to = permanent_home(reply, url)
-    flags: list[LinkFlag] = ["moved"] if moved_to else []
-    return available(reply, LinkFacts(name=read_html(text).title), flags, moved_to)
-
-
-def doubt_of(reply: "Reply", url: str) -> str:
-    """Return why a page that came with a good status may not be the one asked for, or an empty string."""
-    if not reply.redirects:
-        return ""
-    landed, asked = urlsplit(reply.url), urlsplit(url)
-    if LOGIN.search(landed.path.lower()) or LOGIN_HOSTS.fullmatch(landed.hostname or ""):
-        return "the host wants a log-in"
-    if asked.hostname in FORWARDERS:
-        return ""
-    if landed.path in {"", "/"} and not landed.query and asked.path not in {"", "/"}:
-        return "the host leads to its front page"
-    return ""
-
-
-def permanent_home(reply: "Reply", url: str) -> str:
-    """Return where an address has moved for good, if it is truly another one."""
-    if urlsplit(url).hostname in FORWARDERS or not reply.redirects:
-        return ""
-    if any(step.status not in PERMANENT for step in reply.redirects):
-        return ""
-    landed = normalise_url(reply.url)
-    return "" if spelling(landed) == spelling(url) else landed
-
-
-def spelling(url: str) -> str:
-    """Return an address without what servers add by themselves: `www.`, index page, final slash, fragment."""
-    plain = normalise_url(url).partition("#")[0].removeprefix("https://").removeprefix("www.")
-    return re.sub(r"/(?:index|default)\.\w{3,5}$", "", plain).rstrip("/").lower()
+        """Return the verdict on one address; on a page that is said to offer code, with its repository."""
+        reply = get_page(desk.client, target.url)
+        check = read_page(reply, target.url)
+        return add_repository(check, reply, target, desk) if target.offers_code else check

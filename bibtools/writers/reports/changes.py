@@ -29,6 +29,14 @@ def find_changes(rows: Sequence[LinkRow], old: Sequence[Mapping[str, object]]) -
     return found
 
 
+def is_another(row: LinkRow, earlier: Mapping[str, object]) -> bool:
+    """Return whether the host's own lasting id differs: a name given up can be taken by somebody else."""
+    facts = earlier.get("facts")
+    before = facts.get("host_id") if isinstance(facts, dict) else None
+    now = row.check.facts.host_id if row.check.facts else ""
+    return bool(before) and bool(now) and before != now
+
+
 def change_of(row: LinkRow, earlier: Mapping[str, object] | None) -> str:
     """Return in a few words what a link was before; empty for no change."""
     if earlier is None:
@@ -37,6 +45,8 @@ def change_of(row: LinkRow, earlier: Mapping[str, object] | None) -> str:
     states = (str(earlier.get("outcome", "")), *map(str, flags if isinstance(flags, list) else ()))
     if UNKNOWN.intersection((*states, *row.states)) or not states[0]:
         return ""
+    if is_another(row, earlier):
+        return "another repository stands here now"
     if states == row.states and str(earlier.get("moved_to") or "") == row.check.moved_to:
         return ""
     words = ", ".join(states[1:]) or states[0]
