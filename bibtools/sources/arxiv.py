@@ -11,10 +11,13 @@ from typing import Any, BinaryIO
 import msgspec
 from msgspec import Struct
 
-from bibtools.errors import Location, Problem
+from bibtools.errors import Problem
 from bibtools.model import Contributor, Contributors, Entry, PartialDate, Text
-from bibtools.sources.fields import abstract_links, bare_doi, iso_date, join_links, split_people, tex_title
-from bibtools.sources.streams import open_source, read_json_records
+from bibtools.sources.fields import bare_doi, iso_date
+from bibtools.sources.links import abstract_links, join_links
+from bibtools.sources.people import split_people
+from bibtools.sources.streams import decode_records, open_source, read_json_records
+from bibtools.sources.titles import tex_title
 from bibtools.text.tex import decode_tex
 
 
@@ -51,15 +54,8 @@ def read_arxiv(path: Path, source: str = "") -> Iterator[Entry | Problem]:
 
 def read_preprints(stream: BinaryIO, source: str) -> Iterator[Entry | Problem]:
     """Yield the preprints of an open dump; see `read_arxiv`."""
-    for number, raw in enumerate(read_json_records(stream, source), start=1):
-        try:
-            preprint = DECODER.decode(raw)
-        except msgspec.DecodeError as error:
-            where = Location(source, number)
-            shown = raw.decode("utf-8", "replace")
-            yield Problem("unread-record", "error", where, f"not a record: {error}", shown, lost=True)
-            continue
-        yield to_entry(preprint)
+    for record in decode_records(read_json_records(stream, source), DECODER, source):
+        yield record if isinstance(record, Problem) else to_entry(record[1])
 
 
 def to_entry(preprint: Preprint) -> Entry:

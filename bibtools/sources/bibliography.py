@@ -15,8 +15,10 @@ from bibtools.errors import InputError, Location, Problem
 from bibtools.formats import Format, check_text, get_format, guess_format
 from bibtools.model import Entry, PartialDate
 from bibtools.readers.decode import decode
-from bibtools.sources.fields import abstract_links, code_links, ids_from_urls, join_links, protect_whole_words
+from bibtools.sources.fields import ids_from_urls
+from bibtools.sources.links import abstract_links, code_links, join_links
 from bibtools.sources.streams import open_source
+from bibtools.sources.titles import protect_whole_words
 
 SLICE = 1 << 24
 """Bytes of one slice of a .bib."""

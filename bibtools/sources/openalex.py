@@ -11,10 +11,12 @@ from typing import BinaryIO
 import msgspec
 from msgspec import Struct
 
-from bibtools.errors import Location, Problem
+from bibtools.errors import Problem
 from bibtools.model import Contributors, Entry, PartialDate, Text
-from bibtools.sources.fields import abstract_links, bare_doi, date_of, ids_from_urls, iso_date, split_name
-from bibtools.sources.streams import open_source, read_json_records
+from bibtools.sources.fields import bare_doi, date_of, ids_from_urls, iso_date
+from bibtools.sources.links import abstract_links
+from bibtools.sources.people import split_name
+from bibtools.sources.streams import decode_records, lost_record, open_source, read_json_records
 from bibtools.text.markup import parse_html
 
 LONGEST_ABSTRACT = 20_000
@@ -124,19 +126,15 @@ def read_openalex(path: Path, source: str = "") -> Iterator[Entry | Problem]:
 
 def read_works(stream: BinaryIO, source: str) -> Iterator[Entry | Problem]:
     """Yield the works of an open file; see `read_openalex`."""
-    for number, raw in enumerate(rows(stream, source), start=1):
-        where = Location(source, number)
-        try:
-            work = DECODER.decode(raw)
-        except msgspec.DecodeError as error:
-            shown = raw.decode("utf-8", "replace")
-            yield Problem("unread-record", "error", where, f"not a record: {error}", shown, lost=True)
+    for record in decode_records(rows(stream, source), DECODER, source):
+        if isinstance(record, Problem):
+            yield record
             continue
+        place, work = record
         if work.title or work.display_name:
             yield to_entry(work)
         else:
-            shown = raw.decode("utf-8", "replace")
-            yield Problem("unread-record", "warning", where, f"{work.id} has no title", shown, lost=True)
+            yield lost_record(place, f"{work.id} has no title")
 
 
 def rows(stream: BinaryIO, source: str) -> Iterator[bytes]:

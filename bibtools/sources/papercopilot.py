@@ -17,19 +17,11 @@ from msgspec import Struct
 from bibtools.errors import Location, Problem
 from bibtools.mapping.venues import VenueYear, find_venues
 from bibtools.model import Contributor, Contributors, Entry, PartialDate, Text
-from bibtools.sources.fields import (
-    abstract_links,
-    bare_doi,
-    code_links,
-    ids_from_urls,
-    is_whole_tex,
-    iso_date,
-    join_links,
-    split_name,
-    split_people,
-    tex_title,
-)
-from bibtools.sources.streams import open_source, read_json_records
+from bibtools.sources.fields import bare_doi, ids_from_urls, iso_date
+from bibtools.sources.links import abstract_links, code_links, join_links
+from bibtools.sources.people import split_name, split_people
+from bibtools.sources.streams import decode_records, lost_record, open_source, read_json_records
+from bibtools.sources.titles import is_whole_tex, tex_title
 from bibtools.text.names import display_name, parse_bibtex_names
 from bibtools.text.tex import parse_tex
 from bibtools.text.titles import title_key
@@ -90,29 +82,20 @@ def read_papercopilot(path: Path, source: str = "") -> Iterator[Entry | Problem]
 def read_papers(stream: BinaryIO, source: str, venue: VenueYear | None) -> Iterator[Entry | Problem]:
     """Yield the published works of an open list; see `read_papercopilot`."""
     unpublished = 0
-    for number, raw in enumerate(read_json_records(stream, source), start=1):
-        where = f"{source}#{number}"
-        try:
-            paper = DECODER.decode(raw)
-        except msgspec.DecodeError as error:
-            yield lost(where, f"not a record: {error}", raw)
+    for record in decode_records(read_json_records(stream, source), DECODER, source):
+        if isinstance(record, Problem):
+            yield record
             continue
+        place, paper = record
         if string(paper.status).lower().startswith(UNPUBLISHED):
             unpublished += 1
         elif not string(paper.title):
-            yield lost(where, "a record without a title", raw)
+            yield lost_record(place, "a record without a title")
         else:
             yield to_entry(paper, venue)
     if unpublished:
         message = f"{unpublished} rejected or withdrawn submissions left out: they are no published works"
         yield Problem("unpublished", "info", Location(source), message)
-
-
-def lost(where: str, message: str, raw: bytes) -> Problem:
-    """Return the problem that stands for a record."""
-    return Problem(
-        "unread-record", "error", Location(where), message, raw.decode("utf-8", "replace"), lost=True
-    )
 
 
 def venue_of(name: str) -> VenueYear | None:
@@ -222,9 +205,6 @@ def choose_authors(listed: str, tex: str) -> Contributors:
         known = {title_key(display_name(person)): person for person in people}
         return tuple(known.get(title_key(display_name(other)), other) for other in others)
     if is_named or len(people) > len(others):
-        return people
-    others = split_people(listed)
-    if len(others) != len(people):
         return people
     pairs = zip(people, others, strict=True)
     return tuple(

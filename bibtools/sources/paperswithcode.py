@@ -13,18 +13,13 @@ from typing import BinaryIO
 import msgspec
 from msgspec import Struct
 
-from bibtools.errors import Location, Problem
+from bibtools.errors import Problem
 from bibtools.model import Entry, Link, PartialDate, Text
-from bibtools.sources.fields import (
-    abstract_links,
-    code_links,
-    ids_from_urls,
-    iso_date,
-    join_links,
-    split_name,
-    tex_title,
-)
-from bibtools.sources.streams import open_source, read_json_records
+from bibtools.sources.fields import ids_from_urls, iso_date
+from bibtools.sources.links import abstract_links, code_links, join_links
+from bibtools.sources.people import split_name
+from bibtools.sources.streams import decode_records, lost_record, open_source, read_json_records
+from bibtools.sources.titles import tex_title
 
 LINKS_NAMES = (
     "links-between-papers-and-code.json.gz",
@@ -83,11 +78,10 @@ def read_links(path: Path) -> LinksByPaper:
         return {}
     links: LinksByPaper = {}
     with open_source(beside) as stream:
-        for raw in read_json_records(stream, str(beside)):
-            try:
-                row = DECODER.decode(raw)
-            except msgspec.DecodeError:
+        for record in decode_records(read_json_records(stream, str(beside)), DECODER, str(beside)):
+            if isinstance(record, Problem):
                 continue  # told when that file itself is read
+            _, row = record
             place = 0 if row.is_official else len(links.get(row.paper_url, ()))
             links.setdefault(row.paper_url, []).insert(place, row.repo_url or "")
     return links
@@ -95,19 +89,15 @@ def read_links(path: Path) -> LinksByPaper:
 
 def read_papers(stream: BinaryIO, source: str, links: LinksByPaper) -> Iterator[Entry | Problem]:
     """Yield the papers of an open dump; see `read_paperswithcode`."""
-    for number, raw in enumerate(read_json_records(stream, source), start=1):
-        try:
-            paper = DECODER.decode(raw)
-        except msgspec.DecodeError as error:
-            shown = raw.decode("utf-8", "replace")
-            where = Location(f"{source}#{number}")
-            yield Problem("unread-record", "error", where, f"not a record: {error}", shown, lost=True)
+    for record in decode_records(read_json_records(stream, source), DECODER, source):
+        if isinstance(record, Problem):
+            yield record
             continue
+        place, paper = record
         if paper.title or paper.paper_title:
             yield to_entry(paper, links.get(paper.paper_url, []))
         else:
-            where = Location(f"{source}#{number}")
-            yield Problem("unread-record", "warning", where, f"{paper.paper_url} has no title", lost=True)
+            yield lost_record(place, f"{paper.paper_url} has no title")
 
 
 def to_entry(paper: Paper, repositories: list[str]) -> Entry:

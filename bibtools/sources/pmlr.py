@@ -16,17 +16,9 @@ from msgspec import Struct
 
 from bibtools.errors import Location, Problem
 from bibtools.model import Contributor, Contributors, Entry, Link, PartialDate, Text
-from bibtools.sources.fields import (
-    abstract_links,
-    bare_doi,
-    code_links,
-    date_of,
-    ids_from_urls,
-    is_whole_tex,
-    iso_date,
-    join_links,
-    tex_title,
-)
+from bibtools.sources.fields import bare_doi, date_of, ids_from_urls, iso_date
+from bibtools.sources.links import abstract_links, code_links, join_links
+from bibtools.sources.titles import is_whole_tex, tex_title
 from bibtools.text.tex import decode_tex, parse_tex, unknown_commands
 
 SITE = "https://proceedings.mlr.press"

@@ -29,6 +29,7 @@ VOLUME_FILES = (
 )
 """Where a volume's site has all its works in one file; the first that is there is taken."""
 VOLUME = re.compile(r"[vr]\d{1,4}")
+NOT_PLAIN = re.compile(r"[^\w.+-]+")
 WEB_PAGE = re.compile(rb"\s*<(?:!doctype html|html|head|body)\b", re.IGNORECASE)
 LONGEST_HEAD = 1024
 MOST_BYTES = 2_000_000_000
@@ -83,15 +84,18 @@ def update(path: Path, name: str, settings: Settings, progress: Progress | None 
     from bibtools.catalogue import open_catalogue
 
     with open_catalogue(path) as catalogue:
-        addresses = list(dict.fromkeys(row.source for row in catalogue.info().sources))
+        info = catalogue.info()
+    addresses = list(dict.fromkeys(row.source for row in info.sources))
     if not addresses:
         raise CatalogueError(f"{path}: names no source that it could be built from again")
     found = [fetch_address(address, settings, progress) for address in addresses]
-    added = rebuild(path, [source.batch for source in found], name, progress)
+    added = rebuild(path, [source.batch for source in found], name, progress, info.description)
     return Pulled(name, path, added, tuple(source.note for source in found if source.note))
 
 
-def rebuild(target: Path, batches: Iterable[Batch], name: str, progress: Progress | None) -> Added:
+def rebuild(
+    target: Path, batches: Iterable[Batch], name: str, progress: Progress | None, description: str = ""
+) -> Added:
     """Build a catalogue beside `target` and put it in its place.
 
     Raises:
@@ -103,7 +107,7 @@ def rebuild(target: Path, batches: Iterable[Batch], name: str, progress: Progres
     part = target.with_name(f".{target.name}.{os.getpid()}.part")
     part.unlink(missing_ok=True)
     try:
-        create_catalogue(part, name)
+        create_catalogue(part, name, description)
         counter = (lambda works: progress(f"adding {name}", works, None)) if progress else None
         added = add_batches(part, batches, counter=counter)
         if not added.works:
@@ -206,7 +210,8 @@ def fetch_file(address: str, settings: Settings, step: git.Progress | None) -> B
     from bibtools.transport import fetch_file as bring
     from bibtools.transport.setup import open_client
 
-    path = settings.folder("cache") / "sources" / re.sub(r"[^\w.-]+", "-", address.partition("://")[2])
+    site, _, name = address.partition("://")[2].rpartition("/")
+    path = settings.folder("cache") / "sources" / NOT_PLAIN.sub("-", site) / NOT_PLAIN.sub("-", name)
     tag = path.with_name(f"{path.name}.etag")
     known = tag.read_text(encoding="utf-8") if tag.is_file() and path.is_file() else ""
     with open_client(settings) as client:

@@ -4,14 +4,17 @@ import gzip
 import io
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeVar
 
 import msgspec
+from msgspec.json import Decoder
 
-from bibtools.errors import InputError, Location
+from bibtools.errors import InputError, Location, Problem
+
+T = TypeVar("T")
 
 GZIP = b"\x1f\x8b"
 BOM = b"\xef\xbb\xbf"
@@ -59,6 +62,23 @@ def read_json_records(stream: BinaryIO, source: str) -> Iterator[bytes]:
         yield from split_list(head, stream, source)
     elif first:
         raise InputError("neither a JSON list nor JSON lines", Location(source, 1))
+
+
+def decode_records(
+    raws: Iterable[bytes], decoder: Decoder[T], source: str
+) -> Iterator[tuple[str, T] | Problem]:
+    """Yield each record, as the decoder's type, with its place such as `a.json#3`; or the problem it is."""
+    for number, raw in enumerate(raws, start=1):
+        place = f"{source}#{number}"
+        try:
+            yield place, decoder.decode(raw)
+        except msgspec.DecodeError as error:
+            yield lost_record(place, f"not a record of this kind: {error}", raw.decode("utf-8", "replace"))
+
+
+def lost_record(place: str, message: str, raw: str = "") -> Problem:
+    """Return the problem that stands for a record."""
+    return Problem("unread-record", "error", Location(place), message, raw, lost=True)
 
 
 def split_lines(head: bytes, stream: BinaryIO, source: str) -> Iterator[bytes]:

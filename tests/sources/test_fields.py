@@ -1,61 +1,8 @@
-"""Names, identifiers, titles and code links as records have them."""
+"""Identifiers and dates as records have them."""
 
 import pytest
 
-from bibtools.model import Contributor
-from bibtools.sources.fields import (
-    abstract_links,
-    bare_doi,
-    code_links,
-    ids_from_urls,
-    is_whole_tex,
-    join_links,
-    split_addresses,
-    split_name,
-    split_people,
-    tex_title,
-)
-from bibtools.text.markup import format_csl
-
-NAMES = [
-    ("Ada Byron", Contributor("Byron", "Ada")),
-    ("Ada  King Byron", Contributor("Byron", "Ada King")),
-    ("Laurens van der Maaten", Contributor("Maaten", "Laurens", "van der")),
-    ("Fernando de la Torre", Contributor("Torre", "Fernando", "de la")),
-    ("Mihaela Van Der Schaar", Contributor("Schaar", "Mihaela Van Der")),
-    ("Hal Daumé III", Contributor("Daumé", "Hal", suffix="III")),
-    ("Jane Doe, Jr.", Contributor("Doe", "Jane", suffix="Jr.")),
-    ("Byron, Ada", Contributor(literal="Byron, Ada")),
-    ("Mufan (Bill) Li", Contributor("Li", "Mufan (Bill)")),
-    ("Ada Byron)*", Contributor("Byron", "Ada")),
-    ("Mausam", Contributor("Mausam")),
-    ("van Rossum", Contributor("Rossum", "van")),
-    ("Li Fei-Fei", Contributor("Fei-Fei", "Li")),
-]
-
-
-@pytest.mark.parametrize(("name", "person"), NAMES)
-def test_name_in_running_order(name: str, person: Contributor) -> None:
-    assert split_name(name) == person
-
-
-LISTS = [
-    ("Ada Byron; Alan Turing", ["Byron", "Turing"]),
-    ("Ada Byron;Alan Turing;", ["Byron", "Turing"]),
-    ("Ada Byron, Alan Turing", ["Byron", "Turing"]),
-    ("Ada Byron, Hal Daumé, III, Alan Turing", ["Byron", "Daumé", "Turing"]),
-    ("Ada Byron; Grace Hopper, Alan Turing", ["Byron", "Hopper", "Turing"]),
-    ("Ada Byron; Jr.; Alan Turing", ["Byron", "Turing"]),
-    ("Tao, Ada Byron", ["Tao", "Byron"]),
-    ("Ada Byron; )*; Alan Turing", ["Byron", "Turing"]),
-    ("", []),
-]
-
-
-@pytest.mark.parametrize(("names", "families"), LISTS)
-def test_list_of_people(names: str, families: list[str]) -> None:
-    assert [person.family for person in split_people(names)] == families
-
+from bibtools.sources.fields import bare_doi, date_of, ids_from_urls, iso_date
 
 URLS = [
     ("https://proceedings.mlr.press/v28/allenzhu13.html", {"pmlr": "v28/allenzhu13"}),
@@ -98,107 +45,25 @@ def test_bare_doi(value: str, doi: str) -> None:
     assert bare_doi(value) == doi
 
 
-ADDRESSES = [
-    ("https://github.com/o/r", ["https://github.com/o/r"]),
-    ("github.com/o/r", ["github.com/o/r"]),
-    ("https://www.github.com/o/r", ["https://www.github.com/o/r"]),
-    ("https://github.com/o/r.", ["https://github.com/o/r"]),
-    ("https://github.com/ o/r", ["https://github.com/o/r"]),
-    (
-        "https://github.com/o/r1, https://github.com/o/r2",
-        ["https://github.com/o/r1", "https://github.com/o/r2"],
-    ),
-    (
-        "https://github.com/o/r1;https://github.com/o/r2",
-        ["https://github.com/o/r1", "https://github.com/o/r2"],
-    ),
-    ("https://github.com/o/r1/ github.com/o/r2", ["https://github.com/o/r1/", "github.com/o/r2"]),
-    ("https://github.com/o/r1 and github.com/o/r2", ["https://github.com/o/r1", "github.com/o/r2"]),
-    ("https://o.org/a (code: https://github.com/o/r)", ["https://o.org/a", "https://github.com/o/r"]),
-    ("https://github.com/o/r (code)", ["https://github.com/o/r"]),
-    ("https://github.com/o/visualize atari", ["https://github.com/o/visualize atari"]),
-    ("Code: https://github.com/o/r", ["https://github.com/o/r"]),
-    ("o.github.io", ["o.github.io"]),
-    ("https://git.example/o/r?tab=readme#x", ["https://git.example/o/r?tab=readme#x"]),
-    ("available soon", []),
-    ("", []),
-]
-
-
-@pytest.mark.parametrize(("value", "addresses"), ADDRESSES)
-def test_hand_typed_addresses(value: str, addresses: list[str]) -> None:
-    assert split_addresses(value) == addresses
-
-
-def test_code_link_keeps_what_was_written_and_offers_code_on_any_host() -> None:
-    repository, page = code_links("www.github.com/o/r.git, https://o.github.io/r/")
-    assert (repository.written, repository.url) == ("www.github.com/o/r.git", "https://github.com/o/r")
-    assert (repository.kind, page.kind) == ("repository", "project-page")
-    assert repository.offers_code
-    assert page.offers_code
-    assert repository.found_in == page.found_in == "catalogue"
-
-
-def test_broken_address_is_not_cut_to_another_one() -> None:
-    (link,) = code_links("github.com/o/visualize atari")
-    assert link.written == "github.com/o/visualize atari"
-    assert "atari" in link.url
-
-
-def test_addresses_in_abstracts_offer_code_on_code_hosts_only() -> None:
-    links = abstract_links(
-        "See https://github.com/o/r and https://example.org/paper, but not a/b or e.g. this."
-    )
-    assert [(link.url, link.offers_code) for link in links] == [
-        ("https://github.com/o/r", True),
-        ("https://example.org/paper", False),
-    ]
-
-
-def test_joined_links_have_no_doubles() -> None:
-    links = code_links("https://github.com/O/R, http://github.com/o/r/")
-    assert [link.written for link in join_links(links, links)] == ["https://github.com/O/R"]
-
-
 @pytest.mark.parametrize(
-    ("tex", "whole"),
-    [("{A} b", True), ("{A b", False), ("A} {b", False), (r"\{ $x$", True), ("$x", False), ("", True)],
-)
-def test_whole_tex(tex: str, whole: bool) -> None:
-    assert is_whole_tex(tex) is whole
-
-
-@pytest.mark.parametrize(
-    ("tex", "plain", "title"),
+    ("value", "parts"),
     [
-        ("A {B}ayesian {CNN}", "A Bayesian CNN", "A Bayesian CNN"),
-        ("$\\ell_1$ norms", "ell_1 norms", "$\\ell_1$ norms"),
-        ("A {B", "A B", "A B"),
-        ("", "Plain", "Plain"),
-        ("Fr\\'echet", "", "Fréchet"),
+        ("2024-07-08", (2024, 7, 8)),
+        (" 2024-7 ", (2024, 7)),
+        ("2024-07-08T10:00:00Z", (2024, 7, 8)),
+        ("2024-13-01", (2024,)),
+        ("2024-02-32", (2024, 2)),
+        ("0000-01-01", None),
+        ("20240708", None),
+        ("July 2024", None),
+        ("", None),
     ],
 )
-def test_title_from_tex_or_plain(tex: str, plain: str, title: str) -> None:
-    found = tex_title(tex, plain)
-    assert found
-    assert found.plain == title
+def test_iso_dates_to_the_precision_they_have(value: str, parts: tuple[int, ...] | None) -> None:
+    found = iso_date(value)
+    assert (found.start if found else None) == parts
 
 
-@pytest.mark.parametrize(
-    ("tex", "csl"),
-    [
-        ("{D}eep{C}ross{A}ttention: Fast", '<span class="nocase">DeepCrossAttention</span>: Fast'),
-        (
-            "Aligning {LLM}s by {W}riting",
-            'Aligning <span class="nocase">LLMs</span> by <span class="nocase">Writing</span>',
-        ),
-        ("pre{B}ert", '<span class="nocase">preBert</span>'),
-        ("{ML}$^2$-{GCL}", '<span class="nocase">ML</span><sup>2</sup>-<span class="nocase">GCL</span>'),
-        ("{PAC}-{B}ayes", '<span class="nocase">PAC</span>-<span class="nocase">Bayes</span>'),
-        ("Plain Words", "Plain Words"),
-    ],
-)
-def test_protected_letters_become_protected_words(tex: str, csl: str) -> None:
-    found = tex_title(tex, tex)
-    assert found
-    assert format_csl(found) == csl
+def test_date_of_impossible_numbers_is_none() -> None:
+    assert date_of([]) is None
+    assert date_of([-5, 1]) is None

@@ -117,6 +117,7 @@ def test_pull_over_http_installs_the_catalogue(web: Loopback, tmp_path: Path) ->
         assert len(source.date) == 10
         found = catalogue.find(WIDGETS)
         assert found.outcome == "identified"
+        assert str(catalogue.entry("openreview:abc0").event_title) == "NeurIPS"
     assert list((tmp_path / "catalogues").iterdir()) == [pulled.path]
 
 
