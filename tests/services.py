@@ -1,4 +1,4 @@
-"""The services that links lead to, as far as their documentation shows their answers; values are invented."""
+"""The services that links lead to, as far as their documentation shows their answers."""
 
 import json
 import re
@@ -49,7 +49,7 @@ class GitHubDouble:
         delay: seconds before every answer.
         token: the token that the API accepts; without it GraphQL is refused.
         most: repositories that one GraphQL request may name.
-        relative: let web pages redirect within the account, so that clients led here by other means stay here.
+        relative: let web pages redirect within the account, so that clients led here stay here.
     """
 
     def __init__(

@@ -94,7 +94,7 @@ def test_says_beforehand_how_much_and_what_a_token_would_change(
     err = capsys.readouterr().err
     assert "400 links to 400 targets" in err
     assert "400 requests, about 40 s" in err
-    assert "with a GitHub token 34 requests" in err
+    assert "with a GitHub token 32 requests" in err
     assert "gh auth token" in err
     assert web.asked == []
 

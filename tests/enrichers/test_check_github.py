@@ -1,5 +1,6 @@
 """GitHub repositories, with and without a token, on a good day and on a bad one."""
 
+import json
 import random
 from pathlib import Path
 
@@ -186,6 +187,28 @@ def test_no_answer_is_never_missing(web: Loopback, answer: Answer) -> None:
         assert found.outcome in {"unsure", "challenged"}
         assert found.reason
         assert found.evidence
+
+
+def test_aliases_that_github_gave_up_are_asked_for_in_smaller_batches(web: Loopback) -> None:
+    """Too much for one request: GitHub answers part of it, and an error for each of the rest."""
+
+    def rule(asked: Asked) -> Answer | None:
+        found = double(asked)
+        if found is None or asked.path != "/graphql":
+            return found
+        answer = json.loads(found.body)
+        aliases = [alias for alias in answer["data"] if alias != "rateLimit"]
+        for alias in aliases[5:]:
+            answer["data"][alias] = None
+        answer["errors"] = [{"type": "RESOURCE_LIMITS_EXCEEDED", "path": [alias]} for alias in aliases[5:]]
+        return as_json(answer)
+
+    double = GitHubDouble([Repo(owner="ada", name=f"r{n}") for n in range(20)])
+    web.rules.append(rule)
+    checks = check(web, [f"{URL}r{n}" for n in range(20)]).checks
+    assert {found.outcome for found in checks.values()} == {"available"}
+    assert web.count("api.github.com", "/repos/") == 0
+    assert web.count("api.github.com", "/graphql") == 4
 
 
 def test_a_wrong_token_is_said_and_done_without(web: Loopback) -> None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 ENDPOINT = "https://api.github.com/graphql"
 LANE = "graphql api.github.com"
-BATCH = 75
+BATCH = 100
 """Repositories in one request; halved where GitHub cannot answer in time."""
 MAX_BYTES = 40_000_000
 NAME = re.compile(r"[A-Za-z0-9._-]{1,100}")
@@ -38,6 +38,8 @@ LONGEST_TEXT = 65_536
 AGAIN = frozenset({"timeout", "cut-off", "server-error", "bad-reply", "connect"})
 """Failures of a batch that a smaller one may not meet."""
 LIMIT_ERROR = "RATE_LIMIT"
+SETTLED_ERRORS = frozenset({"NOT_FOUND", "FORBIDDEN"})
+"""Types of errors that a smaller request would only bring again."""
 UNKNOWN_LICENCES = frozenset({"NOASSERTION", "OTHER"})
 
 
@@ -50,7 +52,9 @@ class Batch(Struct, frozen=True):
 
     verdicts: dict[Target, LinkCheck]
     unsettled: tuple[Target, ...]
-    """Those for which GitHub named no repository, or an error: to be asked one by one."""
+    """Those for which GitHub named no repository: to be asked one by one."""
+    unanswered: tuple[Target, ...] = ()
+    """Those for which GitHub gave up, as it does when a request is too much: to be asked in fewer."""
 
 
 def is_askable(target: Target) -> bool:
@@ -67,13 +71,23 @@ def ask(client: "Client", targets: Sequence[Target]) -> Batch:
     """
     try:
         # a large batch that fails is better halved than repeated, for each try costs GitHub ten seconds
-        return ask_once(client, targets, attempts=2 if len(targets) > 1 else None)
+        batch = ask_once(client, targets, attempts=2 if len(targets) > 1 else None)
     except FetchError as error:
         if len(targets) == 1 or error.kind not in AGAIN or client.gates.gate(LANE).in_trouble:
             raise
-    middle = len(targets) // 2
-    halves = ask(client, targets[:middle]), ask(client, targets[middle:])
-    return Batch(halves[0].verdicts | halves[1].verdicts, halves[0].unsettled + halves[1].unsettled)
+        batch = Batch({}, (), tuple(targets))
+    left = batch.unanswered
+    if len(targets) == 1:
+        return Batch(batch.verdicts, batch.unsettled + left)
+    middle = len(left) // 2 if len(left) == len(targets) else len(left)
+    for part in filter(None, (left[:middle], left[middle:])):
+        batch = join(batch, ask(client, part))
+    return batch
+
+
+def join(batch: Batch, more: Batch) -> Batch:
+    """Return what two requests told together, with nothing left unanswered."""
+    return Batch(batch.verdicts | more.verdicts, batch.unsettled + more.unsettled)
 
 
 def ask_once(client: "Client", targets: Sequence[Target], attempts: int | None) -> Batch:
@@ -126,7 +140,7 @@ def wait_for_allowance(client: "Client", answer: dict[str, Any]) -> None:
 
 
 def read_batch(reply: "Reply", answer: dict[str, Any], targets: Sequence[Target]) -> Batch:
-    """Return the verdicts in an answer; what has no data goes to `unsettled`, whatever its error says.
+    """Return the verdicts in an answer, and which targets it leaves open in which way.
 
     Raises:
         FetchError: there is no data at all.
@@ -134,14 +148,28 @@ def read_batch(reply: "Reply", answer: dict[str, Any], targets: Sequence[Target]
     data = answer.get("data")
     if not isinstance(data, dict):
         raise FetchError("GitHub sent no data", ENDPOINT, "bad-reply")
-    verdicts, unsettled = {}, []
+    given_up = aliases_given_up(answer.get("errors"))
+    verdicts: dict[Target, LinkCheck] = {}
+    unsettled, unanswered = [], []
     for index, target in enumerate(targets):
         node = data.get(f"r{index}")
         if isinstance(node, dict) and text_of(node, "nameWithOwner"):
             verdicts[target] = read_repository(reply, node, target)
+        elif f"r{index}" in given_up:
+            unanswered.append(target)
         else:
             unsettled.append(target)
-    return Batch(verdicts, tuple(unsettled))
+    return Batch(verdicts, tuple(unsettled), tuple(unanswered))
+
+
+def aliases_given_up(errors: object) -> set[str]:
+    """Return the aliases with an error that is none about the repository itself."""
+    found = set()
+    for error in errors if isinstance(errors, list) else []:
+        path = error.get("path") if isinstance(error, dict) else None
+        if isinstance(path, list) and path and text_of(error, "type") not in SETTLED_ERRORS:
+            found.add(str(path[0]))
+    return found
 
 
 def read_repository(reply: "Reply", node: dict[str, Any], target: Target) -> LinkCheck:

@@ -72,7 +72,9 @@ class LinkRow(Struct, frozen=True):
     @property
     def remark(self) -> str:
         """What to know beside the outcome: new address, reason, repository behind, archive copies."""
-        check = self.check
+        check = self.link.check
+        if check is None:
+            return self.change
         parts = [f"→ {check.moved_to}" if check.moved_to else "", check.reason]
         parts.append(f"code: {check.repository}" if check.repository else "")
         parts += [f"copy of {capture.date[:10]}: {capture.url}" for capture in check.captures]
