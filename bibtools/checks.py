@@ -126,7 +126,7 @@ def _unknown(entry: Entry, form: str) -> Iterator[Fault]:
     for name, value in entry.extra.get(form_key(form), ()):
         if name.lower() in known or name in known:
             continue
-        near = get_close_matches(name.lower(), known, 1, 0.84)
+        near = get_close_matches(name.lower(), known, 1, 0.8)
         hint = f"; did you mean {near[0]}?" if near else ""
         yield "unknown-field", f"{name} is no field that {form} knows{hint}", value
 
