@@ -6,10 +6,9 @@ paragraph and a line is, stage 3 (`list_records`) gathers what belongs to one ab
 Problem.
 """
 
-import re
+from collections.abc import Sequence
 
 from bibtools.errors import InputError, Location, Problem
-from bibtools.mapping.venues import parse_heading
 from bibtools.model import Entry, Library
 from bibtools.readers.list_entries import make_entry
 from bibtools.readers.list_lines import split_paragraphs
@@ -17,24 +16,19 @@ from bibtools.readers.list_outline import Outlined, outline
 from bibtools.readers.list_records import Gatherer, ids_stand_above
 
 SAVE_AS_TEXT = "open it and save it as plain text (.txt, UTF-8)"
-FOREIGN = (
-    (re.compile(r"\{\\rtf"), f"this is RTF, not plain text; {SAVE_AS_TEXT}"),
-    (
-        re.compile(r"%PDF-"),
-        "this is PDF, not plain text; copy the abstracts into a .txt file, or use pdftotext",
-    ),
-    (
-        re.compile(r"PK\x03\x04"),
-        f"this is a zipped document such as DOCX or ODT, not plain text; {SAVE_AS_TEXT}",
-    ),
-    (re.compile(r"ÐÏ\x11à"), f"this is an old Office document, not plain text; {SAVE_AS_TEXT}"),
-    (
-        re.compile(r"\s*(?:<\?xml[^>]{0,200}>\s*)?<(?:!doctype html|html|head|body)\b", re.IGNORECASE),
-        "this is HTML, not plain text; copy the abstracts from the browser into a .txt file",
-    ),
-)
+HTML = "this is HTML, not plain text; copy the abstracts from the browser into a .txt file"
+FOREIGN = {
+    "{\\rtf": f"this is RTF, not plain text; {SAVE_AS_TEXT}",
+    "%PDF-": "this is PDF, not plain text; copy the abstracts into a .txt file, or use pdftotext",
+    "PK\x03\x04": f"this is a zipped document such as DOCX or ODT, not plain text; {SAVE_AS_TEXT}",
+    "ÐÏ\x11à": f"this is an old Office document, not plain text; {SAVE_AS_TEXT}",
+    "<!doctype html": HTML,
+    "<html": HTML,
+    "<head": HTML,
+    "<body": HTML,
+}
 """How other kinds of file begin, and what to do with them."""
-BINARY = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\ufffd]")
+BINARY = "".join(map(chr, (*range(9), *range(14, 27), *range(28, 32), 0xFFFD)))
 HEAD = 4096
 """Characters that are looked at to tell a binary file."""
 BINARY_SHARE = 0.05
@@ -65,9 +59,7 @@ def read_abstracts(text: str, source: str) -> Library:
             gatherer.add(part.paragraph, part.role)
     gatherer.close()
     headings = [part for part in paragraphs if part.role == "heading"]
-    heading = next(
-        (part for part in headings if parse_heading(part.heading)), headings[0] if headings else None
-    )
+    heading = _best_heading(headings)
     entries: list[Entry] = []
     problems = [_further_heading(part, source) for part in headings if part is not heading]
     for record in gatherer.records:
@@ -88,6 +80,15 @@ def read_abstracts(text: str, source: str) -> Library:
     )
 
 
+def _best_heading(headings: Sequence[Outlined]) -> Outlined | None:
+    """Return the first heading that names a venue, else the first; None if there is none."""
+    if len(headings) < 2:
+        return headings[0] if headings else None
+    from bibtools.mapping.venues import parse_heading  # takes a while to load, and few lists need it
+
+    return next((part for part in headings if parse_heading(part.heading)), headings[0])
+
+
 def _further_heading(part: Outlined, source: str) -> Problem:
     """Return the note that the list has a heading which stands in no entry."""
     line = part.paragraph[0]
@@ -98,9 +99,11 @@ def _further_heading(part: Outlined, source: str) -> Problem:
 
 def _refuse_other_files(text: str, source: str) -> None:
     """Raise InputError for a file that is no plain text, with the cure."""
-    for beginning, message in FOREIGN:
-        if beginning.match(text):
+    start = text[:HEAD].lstrip().lower()
+    for beginning, message in FOREIGN.items():
+        if start.startswith(beginning.lower()):
             raise InputError(message, Location(source))
     head = text[:HEAD]
-    if len(BINARY.findall(head)) > BINARY_SHARE * len(head):
+    strange = sum(map(head.count, BINARY))
+    if strange > BINARY_SHARE * len(head):
         raise InputError("this is a binary file; give a list of abstracts as plain text", Location(source))

@@ -18,9 +18,10 @@ from bibtools.readers.list_lines import Line, count_words, join_lines, strip_bul
 from bibtools.readers.list_records import Field, Record
 from bibtools.text.markup import parse_mixed
 from bibtools.text.offers import CODE_KINDS, find_code_links
+from bibtools.text.patterns import LazyPattern
 
 BUTTON = r"(?:bibtex|paper|supplemental|abstract|poster|slides|video|pdf|code|supp|arxiv|abs)"
-FURNITURE = re.compile(
+FURNITURE = LazyPattern(
     r"(?:\[\s*[\w .&-]{1,40}\]\s*)+"
     r"|[\[(]?(?:download|view|open)?\s*(?:pdf|html|bibtex|tex source|other formats)\b.{0,60}"
     rf"|{BUTTON}(?:[\s|·,/]+{BUTTON})+"
@@ -32,7 +33,7 @@ FURNITURE = re.compile(
 """What pages print round a work that says nothing of it: buttons, times, where in the site one is."""
 LONGEST_FURNITURE = 200
 """Characters of a line that are compared with it."""
-KEYWORD_BREAK = re.compile(r"\s*[;；]\s*|\s*[,，、·]\s*")
+KEYWORD_BREAK = LazyPattern(r"\s*[;；]\s*|\s*[,，、·]\s*")
 TITLE_WORDS = 40
 
 

@@ -5,25 +5,29 @@ from functools import cache
 from typing import NamedTuple
 
 from bibtools.model import Contributor
-from bibtools.readers.list_lines import ASIAN, count_words
+from bibtools.readers.list_lines import count_words, is_asian
 from bibtools.tables import read_table
-from bibtools.text.names import parse_bibtex_name, parse_ris_name
+from bibtools.text.patterns import LazyPattern
 
 LONGEST_HEAD = 200
 """Characters of a line that a label is looked for in."""
-LONGEST_NAMES = 20_000
-"""Characters of an authors line that are read for mark-up."""
+LONGEST_LABEL = 100
+"""Characters of a line that is nothing but a label."""
+LONGEST_TITLE = 400
+LONGEST_NAMES = 4000
+"""Characters of a line of names."""
 OPENING = r"(?:[*_]{1,3}|#{1,6}\s+|<(?:b|strong|i|em|h\d)>|\\textbf\{)?\s*"
 CLOSING = r"(?:[*_]{1,3}|</(?:b|strong|i|em|h\d)>|\})?"
 NAME = r"(?P<label>[^\W\d_][^:：*_<>{}\[\]【】\n]{0,59}?)\s*"
 LABELS = (
-    re.compile(rf"{OPENING}{NAME}{CLOSING}\s*[:：]\s*{CLOSING}\s*"),
-    re.compile(rf"[【\[]{NAME}[】\]](?!\()\s*[:：]?\s*"),
-    re.compile(rf"{OPENING}{NAME}{CLOSING}\s*\Z"),
+    LazyPattern(rf"{OPENING}{NAME}{CLOSING}\s*[:：]\s*{CLOSING}\s*"),
+    LazyPattern(rf"[【\[]{NAME}[】\]](?!\()\s*[:：]?\s*"),
+    LazyPattern(rf"{OPENING}{NAME}{CLOSING}\s*\Z"),
 )
 """A label with a colon, in brackets, or alone on its line."""
-DASHED_ABSTRACT = re.compile(
-    r"[*_]{0,3}(?P<label>abstract|summary|zusammenfassung|résumé|resumen)[*_]{0,3}\s*(?:[.—–]|--+)[*_]{0,3}\s*(?=\S)",
+DASHED_ABSTRACT = LazyPattern(
+    r"[*_]{0,3}(?P<label>abstract|summary|zusammenfassung|résumé|resumen)[*_]{0,3}\s*(?:[.—–]|--+)[*_]{0,3}"
+    r"\s*(?=\S)",
     re.IGNORECASE,
 )
 SENTENCE_MARKS = ".!?。！？…;；,，、"
@@ -31,19 +35,20 @@ OPEN_WORDS = frozenset(
     ("a", "an", "and", "by", "for", "from", "in", "is", "of", "on", "or", "the", "to", "via", "we", "with")
 )
 """Words that no title ends in: the line was broken there."""
-EMPHASIS = re.compile(r"(\*\*\*|\*\*|__|\*|_)(?=\S)(.+?)(?<=\S)\1")
-LINKED = re.compile(
+EMPHASIS = LazyPattern(r"(\*\*\*|\*\*|__|\*|_)(?=\S)(.+?)(?<=\S)\1")
+LINKED = LazyPattern(
     r"\[(?P<words>[^\[\]]{1,300})\]\((?P<url>[^()\s]{1,500}(?:\([^()\s]{0,100}\)[^()\s]{0,200})?)\)"
 )
-FOOTNOTE_MARKS = re.compile(
+FOOTNOTE_MARKS = LazyPattern(
     r"[\d*†‡§¶∗⋆,]+(?=\s|\Z|[,;·])|[⁰¹²³⁴-⁹]+|\$\^\{?[^$]{0,12}\$|\([^()]{0,80}\)|<sup>.{0,20}?</sup>"
 )
-NAME_BREAK = re.compile(r"\s*(?:[;·•,，、；]|\band\b|\bund\b|\bet\b|&|\s\|\s)\s*")
-TRUNCATED = re.compile(r"[\s,，]*(?:et al\.?|and others|等人?|ほか|外)\s*\Z", re.IGNORECASE)
-NAME_WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|['’.\u2010-])*|[^\W\d_]\.")
+NAME_BREAK = LazyPattern(r"\s*(?:[;·•,，、；]|\band\b|\bund\b|\bet\b|&|\s\|\s)\s*")
+TRUNCATED = LazyPattern(r"[\s,，]*(?:et al\.?|and others|等人?|ほか|外)\s*\Z", re.IGNORECASE)
+NAME_WORD = LazyPattern(r"[^\W\d_](?:[^\W\d_]|['’.\u2010-])*|[^\W\d_]\.")
 NAME_PARTICLES = "al bin da das de del della den der di do dos du el ibn la le ten ter van von y zu"
 PARTICLES = frozenset(NAME_PARTICLES.split())
-ASIAN_NAME = re.compile(rf"[{ASIAN}]{{2,4}}")
+ASIAN_NAME = (2, 4)
+"""Least and most letters of a name in a script without blanks."""
 
 
 class Label(NamedTuple):
@@ -69,16 +74,24 @@ def parse_label(line: str) -> Label | None:
     (Label(name='Authors', meaning='authors', length=13), None)
     """
     head = line[:LONGEST_HEAD]
-    dashed = DASHED_ABSTRACT.match(head)
-    if dashed:
-        return Label(dashed["label"], "abstract", dashed.end())
-    for pattern in LABELS:
-        found = pattern.match(head)
-        meaning = _meanings().get(" ".join(found["label"].casefold().split())) if found else None
-        alone = found is not None and found.end() == len(line)
-        if found and meaning and (alone or (meaning != "marker" and pattern is not LABELS[-1])):
-            return Label(found["label"], meaning, found.end())
-    return None
+    if head.lstrip("*_")[:1].lower() in "aszr":
+        dashed = DASHED_ABSTRACT.match(head)
+        if dashed:
+            return Label(dashed["label"], "abstract", dashed.end())
+    with_colon, bracketed, alone = LABELS
+    if ":" in head or "：" in head:
+        return _known_label(with_colon.match(head))
+    if head[:1] in ("[", "【"):
+        return _known_label(bracketed.match(head))
+    return _known_label(alone.match(head)) if len(line) < LONGEST_LABEL else None
+
+
+def _known_label(found: re.Match[str] | None) -> Label | None:
+    """Return the label that a pattern has found, if the table has it."""
+    meaning = _meanings().get(" ".join(found["label"].casefold().split())) if found else None
+    if not found or not meaning or (meaning == "marker" and found.end() < len(found.string)):
+        return None
+    return Label(found["label"], meaning, found.end())
 
 
 def parse_links(line: str) -> list[tuple[Label, str]]:
@@ -87,7 +100,7 @@ def parse_links(line: str) -> list[tuple[Label, str]]:
     >>> [(label.meaning, url) for label, url in parse_links("[pdf](https://a.example/a), [code](https://a.example/b)")]
     [('id', 'https://a.example/a'), ('code', 'https://a.example/b')]
     """
-    links = list(LINKED.finditer(line)) if len(line) <= LONGEST_NAMES else []
+    links = list(LINKED.finditer(line)) if "](" in line[:LONGEST_NAMES] else []
     meanings = [
         _meanings().get(" ".join(bare_emphasis(link["words"]).casefold().split()), "") for link in links
     ]
@@ -101,6 +114,8 @@ def parse_links(line: str) -> list[tuple[Label, str]]:
 
 def parse_authors(value: str) -> tuple[tuple[Contributor, ...], bool]:
     """Return the people that an authors line names, and whether it is cut off (`et al.`)."""
+    from bibtools.text.names import parse_ris_name  # only lists with names need it
+
     whole = TRUNCATED.sub("", bare_words(value))
     bare = FOOTNOTE_MARKS.sub(_keep_separator, whole).strip(" .")
     if ";" in bare and "," in bare:  # family, given; family, given
@@ -112,19 +127,26 @@ def parse_authors(value: str) -> tuple[tuple[Contributor, ...], bool]:
 
 def looks_like_authors(line: str) -> bool:
     """Return whether an unlabelled line is a list of at least two names, and nothing else."""
-    bare = bare_words(line).strip()
-    if len(bare) > 4000 or re.search(r"https?://|[:?!=]|[.。]\s*\Z(?<![A-Z]\.)", bare):
-        return bool(TRUNCATED.search(bare)) and looks_like_authors(TRUNCATED.sub("", bare))
-    bare = FOOTNOTE_MARKS.sub(_keep_separator, TRUNCATED.sub("", bare))
-    names = [name.strip() for name in NAME_BREAK.split(bare) if name.strip()]
+    bare = TRUNCATED.sub("", bare_words(line).strip())
+    if (
+        not bare
+        or len(bare) > LONGEST_NAMES
+        or bare[-1] in SENTENCE_MARKS
+        or any(mark in bare for mark in ":?!=")
+    ):
+        return False
+    names = [
+        name.strip() for name in NAME_BREAK.split(FOOTNOTE_MARKS.sub(_keep_separator, bare)) if name.strip()
+    ]
     return len(names) >= 2 and all(map(_looks_like_name, names))
 
 
 def looks_like_title(line: str) -> bool:
     """Return whether a line may be a title by its own looks: short, no sentence, not cut off."""
+    if len(line) > LONGEST_TITLE:
+        return False
     bare = bare_words(line).strip()
-    words = count_words(bare)
-    if not 2 <= words <= 30 or len(bare) > 250 or bare[-1] in SENTENCE_MARKS + "-" or "://" in bare:
+    if not 2 <= count_words(bare) <= 30 or bare[-1] in SENTENCE_MARKS + "-" or "://" in bare:
         return False
     return bare.split()[-1].lower() not in OPEN_WORDS and not looks_like_authors(bare)
 
@@ -143,14 +165,14 @@ def bare_emphasis(text: str) -> str:
 
 def bare_words(text: str) -> str:
     """Return the words of a line, without emphasis and the addresses behind them."""
-    if len(text) > LONGEST_NAMES:
+    if len(text) > LONGEST_NAMES or not any(mark in text for mark in "*_["):
         return text
     return EMPHASIS.sub(r"\2", LINKED.sub(lambda link: link["words"], text))
 
 
 def _looks_like_name(name: str) -> bool:
     """Return whether the words can be one person's name, given name first."""
-    if ASIAN_NAME.fullmatch(name.replace(" ", "")):
+    if _is_asian_name(name.replace(" ", "")):
         return True
     words = name.split()
     if not 2 <= len(words) <= 6 or not all(NAME_WORD.fullmatch(word) for word in words):
@@ -159,10 +181,17 @@ def _looks_like_name(name: str) -> bool:
     return len(proper) >= 2 and all(word[0].isupper() for word in proper)
 
 
+def _is_asian_name(name: str) -> bool:
+    """Return whether the letters can be a name in a script without blanks."""
+    return ASIAN_NAME[0] <= len(name) <= ASIAN_NAME[1] and all(map(is_asian, name))
+
+
 def _parse_name(name: str) -> Contributor:
     """Return one name; the family name comes first in scripts of China, Japan and Korea."""
+    from bibtools.text.names import parse_bibtex_name
+
     parts = name.split()
-    if len(parts) == 2 and ASIAN_NAME.fullmatch("".join(parts)):
+    if len(parts) == 2 and _is_asian_name("".join(parts)):
         return Contributor(family=parts[0], given=parts[1])
     return parse_bibtex_name(name)
 

@@ -2,8 +2,13 @@
 
 import re
 
+from bibtools.text.patterns import LazyPattern
+
 NONE = "none"
-DECORATION = re.compile(r"\\(?:url|href)\{|[<>{}\[\]()|*`\"“”]")
+LONGEST_ID = 300
+ID_MARKS = (":", "/", ".", "：", "-")
+"""No id is without one of these."""
+DECORATION = LazyPattern(r"\\(?:url|href)\{|[<>{}\[\]()|*`\"“”]")
 ARXIV = r"(?:https?://)?(?:www\.|export\.)?(?:arxiv\.org/(?:abs|pdf|html)|alphaxiv\.org/abs)/"
 OPENREVIEW = r"(?:https?://)?(?:www\.)?openreview\.net/(?:forum|pdf|attachment)\?(?:[\w=%.-]+&)*id="
 PMLR = r"(?:https?://)?(?:www\.)?proceedings\.mlr\.press/"
@@ -18,12 +23,12 @@ SPELLINGS = (
     ("acl", rf"(?:{ACL}|acl:\s*)(\d{{4}}\.[\w-]+\.\d+|[A-Z]\d{{2}}-\d{{4}})(?:v\d+)?(?:\.pdf|\.bib)?"),
     ("acl", r"(\d{4}\.[a-z][\w-]*-[\w-]+\.\d+)"),
 )
-SCHEMES = tuple((scheme, re.compile(pattern, re.IGNORECASE)) for scheme, pattern in SPELLINGS)
+SCHEMES = tuple((scheme, LazyPattern(pattern, re.IGNORECASE)) for scheme, pattern in SPELLINGS)
 """Each scheme with the spellings of its ids; the first group is the id, for PMLR the volume, then the key."""
-LISTING = re.compile(r"\s*\[(?:[\w.-]+|(?:(?:pdf|ps|html|other|abs|src)[,\s]*)+)\]\s*\Z")
+LISTING = LazyPattern(r"\s*\[(?:[\w.-]+|(?:(?:pdf|ps|html|other|abs|src)[,\s]*)+)\]\s*\Z")
 """What arXiv prints after an id: the subject class, or the forms that there are."""
-OWN_WORD = re.compile(r"bibtools\s*[:：]\s*(\S.*)", re.IGNORECASE)
-CLAIM = re.compile(r"([a-z]+):(\S+)")
+OWN_WORD = LazyPattern(r"bibtools\s*[:：]\s*(\S.*)", re.IGNORECASE)
+CLAIM = LazyPattern(r"([a-z]+):(\S+)")
 
 
 def parse_work_id(text: str) -> str:
@@ -34,7 +39,7 @@ def parse_work_id(text: str) -> str:
     >>> parse_work_id("<https://proceedings.mlr.press/v267/heddes25a.html>"), parse_work_id("bibtools: none")
     ('pmlr:v267/heddes25a', 'none')
     """
-    if len(text) > 300:
+    if len(text) > LONGEST_ID or not any(mark in text for mark in ID_MARKS):
         return ""
     own = OWN_WORD.fullmatch(text.strip())
     if own:

@@ -1,20 +1,23 @@
 """Lists of abstracts, stage 1: lines, and the paragraphs that blank lines, rules and bullets make of them."""
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from bibtools.text.patterns import LazyPattern
+
 INVISIBLE = " \t\r\f\v\u00a0\u00ad\u200b\u200c\u200d\u2060\ufeff\u3000"
-RULE = re.compile(r"\s*(?:[-*_=~—–]\s*){3,}\Z")
-QUOTE = re.compile(r"\s*(?:>\s?)+")
-BULLET = re.compile(
+LONGEST_RULE = 200
+"""Marks of a rule between paragraphs."""
+LONGEST_QUOTE = 40
+"""Characters at the start of a line in which quotation marks of e-mail are looked for."""
+QUOTE = LazyPattern(r"\s*(?:>\s?)+")
+BULLET = LazyPattern(
     r"(?P<symbol>[-*+•‣◦▪●○–·])\s+"
     r"|(?P<number>\(?\d{1,4}[.)．）]\s+|\[\d{1,4}\]:?\s+|#\d{1,4}[.:]?\s+|（\d{1,4}）\s*|\d{1,3}、\s*|[①-⑳]\s*)"
 )
-ASIAN = "\u3000-\u303f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef"
-ASIAN_BREAK = re.compile(rf"(?<=[{ASIAN}])\n(?=[{ASIAN}])")
-WORD = re.compile(rf"[{ASIAN}]|[^\W{ASIAN}]+(?:[-'’.][^\W{ASIAN}]+)*")
-WORDS_OF_ASIAN = 2
+FIRST_ASIAN, LAST_ASIAN = "\u2e80", "\uffef"
+"""Between these lie the scripts that are written without blanks, and Hangul, which does not matter here."""
+LETTERS_OF_WORD = 2
 """Letters of a script without blanks that count as one word."""
 
 
@@ -45,7 +48,7 @@ def split_paragraphs(text: str) -> Iterator[Paragraph]:
     lines: list[Line] = []
     for line in _split_lines(text):
         underlines = lines and len(lines) == 1 and len(lines[0].text) < 120 and is_underline(line.text)
-        if not line.text.strip(INVISIBLE) or (RULE.match(line.text) and not underlines):
+        if not line.text.strip(INVISIBLE) or (is_rule(line.text) and not underlines):
             yield from _split_items(tuple(lines))
             lines = []
         else:
@@ -58,6 +61,17 @@ def is_underline(text: str) -> bool:
     return len(text.strip()) >= 3 and set(text.strip()) in ({"="}, {"-"})
 
 
+def is_rule(text: str) -> bool:
+    """Return whether the line only parts what is above from what is below: `---`, `* * *`."""
+    marks = text.split()
+    return (
+        bool(marks)
+        and sum(map(len, marks)) >= 3
+        and set("".join(marks[:LONGEST_RULE])) <= set("-*_=~—–")
+        and (len(marks) <= LONGEST_RULE)
+    )
+
+
 def strip_bullet(line: Line) -> Line:
     """Return the line without blanks, bullet or number before its text."""
     bare = line.after(len(line.text) - len(line.text.lstrip(INVISIBLE)))
@@ -67,22 +81,37 @@ def strip_bullet(line: Line) -> Line:
 
 def join_lines(text: str) -> str:
     """Return wrapped lines as one; no blank comes between letters of scripts that have none."""
-    lines = (QUOTE.sub("", line, count=1).strip(INVISIBLE) for line in text.split("\n"))
-    return ASIAN_BREAK.sub("", "\n".join(line for line in lines if line)).replace("\n", " ")
+    if "\n" not in text:
+        return text.strip(INVISIBLE)
+    lines = (QUOTE.sub("", line, count=1) if ">" in line else line for line in text.split("\n"))
+    whole = ""
+    pieces: list[str] = []
+    for line in filter(None, (line.strip(INVISIBLE) for line in lines)):
+        together = not whole or (is_asian(whole[-1]) and is_asian(line[0]))
+        pieces += [line] if together else [" ", line]
+        whole = line
+    return "".join(pieces)
+
+
+def is_asian(letter: str) -> bool:
+    """Return whether the letter is of a script without blanks between words, or one of its marks."""
+    return FIRST_ASIAN <= letter <= LAST_ASIAN
 
 
 def count_words(text: str) -> int:
     """Return the number of words, of any script."""
-    words = WORD.findall(text)
-    asian = sum(1 for word in words if len(word) == 1 and word > "\u2fff")
-    return len(words) - asian + asian // WORDS_OF_ASIAN
+    if not text or max(text) < FIRST_ASIAN:
+        return len(text.split())
+    asian = sum(map(is_asian, text))
+    others = "".join(" " if is_asian(letter) else letter for letter in text)
+    return asian // LETTERS_OF_WORD + len(others.split())
 
 
 def _split_lines(text: str) -> Iterator[Line]:
     """Yield the lines of a text."""
     start = 0
     for number, raw in enumerate(text.split("\n"), 1):
-        quote = QUOTE.match(raw)
+        quote = QUOTE.match(raw) if ">" in raw[:LONGEST_QUOTE] else None
         skip = quote.end() if quote else 0
         yield Line(raw[skip:], number, start + skip)
         start += len(raw) + 1

@@ -4,13 +4,12 @@ Wrong titles are worse than none, so a paragraph without a label counts as the h
 on evidence: the label `Abstract` follows, or names do, or every abstract of the list has such a line above.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from bibtools.mapping.venues import parse_heading
 from bibtools.readers.list_fields import (
     LINKED,
+    SENTENCE_MARKS,
     bare_emphasis,
     looks_like_authors,
     looks_like_title,
@@ -19,6 +18,7 @@ from bibtools.readers.list_fields import (
 )
 from bibtools.readers.list_ids import parse_work_id
 from bibtools.readers.list_lines import Line, Paragraph, count_words, is_underline, strip_bullet
+from bibtools.text.patterns import LazyPattern
 
 Role = Literal["heading", "head", "body"]
 HEADING_WORDS = 15
@@ -27,9 +27,8 @@ SHORT_WORDS = 40
 """Most words of a paragraph that stands before the label `Abstract` and belongs to its work."""
 LONG_WORDS = 30
 """Least words of a paragraph that a line above it may be the title of."""
-SENTENCE_END = re.compile(r"[.!?。！？…;；,，]\Z")
-MARKED_HEADING = re.compile(r"\s{0,3}#{1,6}\s+(\S.*?)\s*#*\s*\Z")
-ADDRESS = re.compile(r"https?://|www\.|\b10\.\d{4,9}/")
+MARKED_HEADING = LazyPattern(r"\s{0,3}#{1,6}\s+(\S.*?)\s*#*\s*\Z")
+ADDRESS = LazyPattern(r"https?://|www\.|\b10\.\d{4,9}/")
 LONGEST_LINE = 400
 """Characters of a line that can be a heading or the head of a work."""
 
@@ -65,18 +64,19 @@ def marked_heading(paragraph: Paragraph) -> str:
     """Return the text of a heading that `#` or an underline marks as one; empty for another paragraph."""
     if len(paragraph) == 2 and is_underline(paragraph[1].text):
         return paragraph[0].text.strip()
-    marked = MARKED_HEADING.match(paragraph[0].text[:LONGEST_LINE]) if len(paragraph) == 1 else None
+    is_marked = len(paragraph) == 1 and paragraph[0].text.lstrip().startswith("#")
+    marked = MARKED_HEADING.match(paragraph[0].text[:LONGEST_LINE]) if is_marked else None
     return "" if not marked or parse_label(paragraph[0].text.strip()) else marked[1]
 
 
 def is_heading(paragraph: Paragraph) -> bool:
     """Return whether the first paragraph of a list is its heading."""
+    if len(paragraph) > 1 or len(paragraph[0].text) > LONGEST_LINE:
+        return False
     line = strip_bullet(paragraph[0]).text.strip()
     return (
-        len(paragraph) == 1
-        and len(line) <= LONGEST_LINE
-        and 0 < count_words(line) <= HEADING_WORDS
-        and not SENTENCE_END.search(line)
+        0 < count_words(line) <= HEADING_WORDS
+        and line[-1] not in SENTENCE_MARKS
         and not ADDRESS.search(line)
         and not parse_label(line)
         and not parse_work_id(line)
@@ -114,7 +114,7 @@ def _is_long(paragraph: Paragraph) -> bool:
 
 def _is_names(paragraph: Paragraph) -> bool:
     """Return whether the paragraph is one line of names, with or without the label for it."""
-    if not paragraph or len(paragraph[0].text) > 4000:
+    if not paragraph:
         return False
     line = strip_bullet(paragraph[0]).text.strip()
     label = parse_label(line)
@@ -130,7 +130,7 @@ def _is_named_title(paragraphs: Sequence[Paragraph], place: int) -> bool:
     """Return whether title and names stand here above a long paragraph, in one paragraph or in two."""
     paragraph = paragraphs[place]
     below = paragraphs[place + 1 : place + 3]
-    if not below:
+    if not below or len(paragraph) > 2 or len(paragraph[0].text) > LONGEST_LINE:
         return False
     if len(paragraph) == 2 and looks_like_authors(paragraph[1].text):
         return looks_like_title(strip_bullet(paragraph[0]).text) and _is_long(below[0])
@@ -143,6 +143,8 @@ def _is_named_title(paragraphs: Sequence[Paragraph], place: int) -> bool:
 
 def _is_linked_title(line: str) -> bool:
     """Return whether the line is one Markdown link that leads to a work."""
+    if "](" not in line or len(line) > LONGEST_LINE:
+        return False
     linked = LINKED.fullmatch(bare_emphasis(strip_bullet(Line(line, 0, 0)).text.strip()))
     return linked is not None and bool(parse_work_id(linked["url"])) and not parse_links(linked[0])
 
@@ -153,9 +155,8 @@ def _titles_are_regular(paragraphs: Sequence[Paragraph]) -> bool:
     if len(body) % 2 and body and (is_heading(body[0]) or marked_heading(body[0])):
         del body[0]
     titles, abstracts = body[::2], body[1::2]
-    return (
-        len(abstracts) >= 2
-        and len(titles) == len(abstracts)
-        and all(map(_is_long, abstracts))
-        and all(_is_title(title) and not parse_heading(title[0].text) for title in titles)
-    )
+    if len(abstracts) < 2 or len(titles) != len(abstracts) or not all(map(_is_title, titles)):
+        return False
+    from bibtools.mapping.venues import parse_heading  # takes a while to load, and few lists need it
+
+    return all(map(_is_long, abstracts)) and not any(parse_heading(title[0].text) for title in titles)

@@ -22,6 +22,7 @@ from bibtools.readers.list_fields import (
 from bibtools.readers.list_ids import parse_work_id
 from bibtools.readers.list_lines import Line, Paragraph, count_words, strip_bullet
 from bibtools.readers.list_outline import LONGEST_LINE, Role
+from bibtools.text.patterns import LazyPattern
 
 BEGINS_WORK = ("title", "authors", "marker")
 TEXTS = ("abstract", "text")
@@ -36,7 +37,7 @@ UNWRAPPED = 250
 """Length from which a line is a whole paragraph."""
 RAGGED = 18
 """How much shorter than the longest the lines of a wrapped paragraph may be."""
-SENTENCE_OPENING = re.compile(
+SENTENCE_OPENING = LazyPattern(
     r"(?:we|our|this|these|it|in|i|here|there|wir|diese[rs]?|nous|ce|cette|nosotros|este|esta)\b|我们|本文|本研究|本論文",
     re.IGNORECASE,
 )

@@ -11,6 +11,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from bibtools.tables import read_table
+from bibtools.text.patterns import LazyPattern
 
 ADDRESS = "\ufffc"
 """Stands for an address in the sentences that the patterns read."""
@@ -20,14 +21,14 @@ MOST_NOUNS = 20
 REACH = 240
 """Characters before the noun that are looked at."""
 
-NOUN = re.compile(
+NOUN = LazyPattern(
     r"\b(?:source[ -]?codes?|codes?(?:[ -]?bases?)?|implementations?|software|scripts"
     r"|(?<=\bthe )source|(?<=\bour )source"
     r"|(?:open[ -]?source|software|python|pytorch|r|julia|matlab|github) (?:[\w+-]+ ){0,3}"
     r"(?:packages?|toolbox|toolkit|library|framework|platform|tools?|simulator|repository|repo))\b"
 )
 """What a work's code is called."""
-AFTER_NOUN = re.compile(
+AFTER_NOUN = LazyPattern(
     r"\s*(?:\Z|[.,;:()\[\]/&+|'’\"”"
     + ADDRESS
     + r"]|[-–—](?!\w)|(?:accepted|accompanying|after|all|along|also"
@@ -38,7 +39,7 @@ AFTER_NOUN = re.compile(
     r"|will|with|would|written)\b)"
 )
 """What follows the noun where it is not itself the mark of another (`code generation`, `code-mixed`)."""
-FOREIGN_BEFORE = re.compile(
+FOREIGN_BEFORE = LazyPattern(
     r"\b(?:correct(?:ing|ion|able)|detecting|channel|morse|bar|binary|machine|assembly|malicious|legacy|generated"
     r"|genetic|zip|postal|area|qr|dress|building|penal|civil|tax|ldpc|polar|turbo|linear|cyclic|hamming|quantum"
     r"|surface|stabili[sz]er|error|block|hash|latent|sparse|neural|discrete|huffman|gray|low-level|high-level"
@@ -48,13 +49,13 @@ FOREIGN_BEFORE = re.compile(
     r"|execut\w+|edit\w*|debug\w*)[ -]+\Z"
 )
 """What stands before the noun where the code is not that of the work."""
-CODE_SETS = re.compile(
+CODE_SETS = LazyPattern(
     r"error[- ](?:correct|detect)|code ?words?\b|\bldpc|reed[- ](?:solomon|muller)|channel coding"
     r"|minimum distance|\b(?:block|linear|cyclic|polar|turbo|hamming|quantum|convolutional|stabili[sz]er|sparse|latent|hash|morse"
     r"|genetic|icd)[- ]codes?\b"
 )
 """A text about codes in the sense of coding theory, where `codes` are its subject."""
-OWN_DETERMINER = re.compile(r"\b(?:our|source|computer|training|the accompanying)[ -]+\Z")
+OWN_DETERMINER = LazyPattern(r"\b(?:our|source|computer|training|the accompanying)[ -]+\Z")
 
 RELEASED = (
     r"(?:available|released?|public(?:ly)?|open[- ]?sourced?|published|provided|shared|found|accessible"
@@ -62,14 +63,14 @@ RELEASED = (
     r"|on (?:our |the )?(?:github|gitlab|project|web|page|site)|at (?:our|the) project|as supplementa\w+"
     r"|in the (?:online )?(?:supplement\w*|appendi\w+|zip))"
 )
-SAID_OF_IT = re.compile(
+SAID_OF_IT = LazyPattern(
     rf"[^.;]{{0,160}}?\b(?:is|are|was|were|be|been|being|made)\b[^.;]{{0,80}}?\b{RELEASED}\b"
     r"|(?:\s*\([^)]{0,60}\))?[\s,:–—-]*(?:(?:and|&|,|/)\s*[\w -]{1,60}?)?[\s,:–—-]*"
     rf"(?:to be |made |freely |publicly |openly |now |soon |can be )*(?:{RELEASED}\b|coming soon"
     r"|(?:up)?on (?:acceptance|publication|request|github)|after (?:acceptance|publication|(?:the )?review))"
 )
 """The release said after the noun: `code … will be released`, `code available`, `code upon acceptance`."""
-GIVING = re.compile(
+GIVING = LazyPattern(
     r"\b(?:we|the authors|i|and|to|also)\s[^.;]{0,100}?\b(?P<verb>releas(?:e|es|ing)|shar(?:e|es|ing)"
     r"|publish(?:es|ing)?|provid(?:e|es|ing)|mak(?:e|es|ing)|upload(?:s|ing)?|distribut(?:e|es|ing)"
     r"|disclos(?:e|es|ing)|attach|includ(?:e|ing)"
@@ -77,46 +78,46 @@ GIVING = re.compile(
     r"\b(?P<between>[^.;]{0,100})\Z"
 )
 """The release said before the noun: `we will release our code`."""
-MADE_OPEN = re.compile(r"[^.;]{0,100}?\b(?:available|public|accessible|open)")
-TO_HAVE = re.compile(r"\b(?:open|public|reference|pytorch|jax|tensorflow|python|source)")
+MADE_OPEN = LazyPattern(r"[^.;]{0,100}?\b(?:available|public|accessible|open)")
+TO_HAVE = LazyPattern(r"\b(?:open|public|reference|pytorch|jax|tensorflow|python|source)")
 """What tells an implementation for others from one as such, where it is only `provided`."""
-IS_OPEN_SOURCE = re.compile(
+IS_OPEN_SOURCE = LazyPattern(
     r"\b(?:our|the|this)\s(?:[\w-]+\s){0,4}?(?:framework|tool|toolkit|toolbox|library|package|system|simulator"
     r"|platform|project|method|pipeline|algorithm|implementation|repository)s?\s(?:[\w-]+\s){0,2}?"
     r"(?:is|are|will be|has been|have been)\s(?:\w+\s){0,2}?open[- ]?sourced?"
     r"(?=\s*(?:\Z|[.,;:)" + ADDRESS + r"]|(?:and|at|on|under|upon|in|via|with)\b))"
 )
-DENIED = re.compile(
+DENIED = LazyPattern(
     r"\b(?:not|cannot|never|neither|nor|unable|without|no|none|lack\w*|unavailable|rarely|seldom|hardly|refuse|few"
     r"|withh\w+|instead of|rather than)\b|n['’]t\b"
 )
-DENIED_AFTER = re.compile(
+DENIED_AFTER = LazyPattern(
     r"[^.,;:]{0,80}?\b(?:not|never|unavailable|rarely|seldom|nor)\b|[^.,;:]{0,40}?n['’]t\b"
 )
-SUPPOSED = re.compile(
+SUPPOSED = LazyPattern(
     r"\b(?:if|when|whether|whose|unless|assum\w+|requir\w+|for which|given that|as long as|even though"
     r"|despite|once)\b"
 )
-OF_OTHERS = re.compile(
+OF_OTHERS = LazyPattern(
     r"\b(?:prior|previous|existing|others|others'|their|competing|most|many|some|several|papers|students"
     r"|developers|programmers)\b"
 )
-CLAUSE_BREAK = re.compile(r"[,;:(—–]|\b(?:but|while|although|though|and)\b")
+CLAUSE_BREAK = LazyPattern(r"[,;:(—–]|\b(?:but|while|although|though|and)\b")
 
 
 class Speech(NamedTuple):
     """How one language says it: a row of `tables/code_talk.tsv`."""
 
-    noun: re.Pattern[str]
-    released: re.Pattern[str]
-    denied: re.Pattern[str]
+    noun: LazyPattern
+    released: LazyPattern
+    denied: LazyPattern
 
 
 @cache
 def _languages() -> tuple[Speech, ...]:
     """Return the languages other than English."""
     rows = read_table("code_talk")
-    return tuple(Speech(*(re.compile(row[name]) for name in ("noun", "released", "denied"))) for row in rows)
+    return tuple(Speech(*(LazyPattern(row[name]) for name in ("noun", "released", "denied"))) for row in rows)
 
 
 def names_code(words: str, coding_theory: bool = False) -> bool:

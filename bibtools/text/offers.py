@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from bibtools.text.codetalk import ADDRESS, CODE_SETS, names_code, promises_code
+from bibtools.text.patterns import LazyPattern
 from bibtools.text.urls import FoundUrl, find_urls
 
 CODE_KINDS = ("repository", "gist")
@@ -17,18 +18,18 @@ PAGE_KINDS = ("project-page", "other", "archive", "demo", "review-copy", "model"
 """What `our page` may be, where one sentence says that the code is there and another gives the address."""
 LONGEST_SENTENCE = 2000
 """Characters."""
-BLANK_LINE = re.compile(r"\n[ \t]*\n")
-MARK_UP = re.compile(
+BLANK_LINE = LazyPattern(r"\n[ \t]*\n")
+MARK_UP = LazyPattern(
     r"\\[A-Za-z]+\*?(?:\[[^\]\n]{0,40}\])?|</?[A-Za-z][^<>\n]{0,200}>|\$\^[^$\n]{0,20}\$|[{}*`$~]|\\(?=[_%#&])"
 )
-SENTENCE_END = re.compile(r"[.!?]+[\"')\]”’»]*(?=\s+[^a-z\s]|\s*\Z)|[。！？]")
-ABBREVIATED = re.compile(
+SENTENCE_END = LazyPattern(r"[.!?]+[\"')\]”’»]*(?=\s+[^a-z\s]|\s*\Z)|[。！？]")
+ABBREVIATED = LazyPattern(
     r"\b(?:e\.g|i\.e|al|resp|vs|cf|figs?|eqs?|sec|no|approx|dr|prof|st)\Z", re.IGNORECASE
 )
-BARE = re.compile(r"[^\w\ufffc]*(?:\w+[^\w\ufffc]+){0,3}\ufffc[^\w\ufffc]*")
+BARE = LazyPattern(r"[^\w\ufffc]*(?:\w+[^\w\ufffc]+){0,3}\ufffc[^\w\ufffc]*")
 """A sentence that is little more than an address: `See …`, `Project page: …`."""
-LINKING_WORDS = re.compile(r"[\s,;&/()+]*(?:and|or|mirror|resp|respectively)?[\s,;&/()+]*")
-ELSEWHERE = re.compile(
+LINKING_WORDS = LazyPattern(r"[\s,;&/()+]*(?:and|or|mirror|resp|respectively)?[\s,;&/()+]*")
+ELSEWHERE = LazyPattern(
     r"\b(?:page|website|web site|site|webpage|homepage|link|url|here|below|repository)\b|主页|网站|ページ"
 )
 

@@ -134,7 +134,7 @@ def trim_end(text: str) -> str:
         mark = text[end - 1]
         if surplus.get(mark, 0) > 0:
             surplus[mark] -= 1
-        elif mark not in END_MARKS:
+        elif mark not in END_MARKS and not mark.isspace():
             break
         end -= 1
     return text[:end]
@@ -179,8 +179,9 @@ def _settle(scheme: str, host: str, port: str, path: str, query: str) -> Address
     rule = find_rule(host, segments)
     if on_code_host and not (rule and rule.kind == "other" and not rule.git):
         query = ""
-    if not query:
+    if on_code_host and not query:
         segments = _trim_path("/".join(["", *segments])).split("/")[1:]
+        rule = find_rule(host, segments)
     depth = repository_depth(rule, segments) if rule else _git_suffix_depth(segments)
     if depth:
         segments[depth - 1] = _trim_name(segments[depth - 1])

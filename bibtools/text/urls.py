@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from bibtools.model import LinkKind
 from bibtools.text.hosts import is_code_host, is_known_host, pages_hosts
+from bibtools.text.patterns import LazyPattern
 from bibtools.text.urlforms import (
     Repository,
     classify,
@@ -37,7 +38,7 @@ ANCHOR = re.compile(
 """What betrays an address: the end of a scheme, `git@`, `www.`, a host's end before a slash, a page host."""
 SCHEME_BEFORE = re.compile(r"(?:git\+)?(?:https?|ssh|git|ftp)\Z", re.IGNORECASE)
 HOST_CHARACTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-."
-JSON_WHITE = re.compile(r"\\[nrt]")
+JSON_WHITE = LazyPattern(r"\\[nrt]")
 AUTHORITY = re.compile(
     r"(?:[A-Za-z0-9._~!&'*+,;=%-]{1,100}(?::[A-Za-z0-9._~!&'*+,;=%-]{0,100})?@)?"
     r"(?P<host>[A-Za-z0-9_-]{1,63}(?:\.[A-Za-z0-9_-]{1,63}){1,20}|localhost|[^\W_][\w-]{0,62}(?:\.[\w-]{1,63}){1,20})"
@@ -51,25 +52,24 @@ ESCAPES = (
     r"|\\-|\\(?:allowbreak|linebreak|break)(?![A-Za-z])(?:\{\}|\ )?"
     r"|(?P<tilde>\\textasciitilde(?:\{\}|\ )?|\$\\sim\$)|(?P<underscore>\\textunderscore(?:\{\}|\ )?)"
     r"|(?P<ampersand>&(?:amp|\#38|\#x26);)"
-    rf"|[{INVISIBLE}]"
 )
 """Characters of an address in the clothes of TeX, Markdown, HTML or JSON, and what stands for nothing."""
-ORDINARY = (
-    r"[A-Za-z0-9._~:/?#\[\]()@!'*+,;=%-]|&(?!(?:lt|gt|quot|apos|nbsp|\#\w{1,6});)|(?![\x00-\x7f])[^\W\d_]"
-)
+ORDINARY = r"[A-Za-z0-9._~:/?#\[\]()@!'*+,;=%-]|&(?!(?:lt|gt|quot|apos|nbsp|\#\w{1,6});)|[^\x00-\x7f\s]"
 SAME = {"tilde": "~", "underscore": "_", "ampersand": "&"}
 RUN = re.compile(rf"(?:{ESCAPES}|{ORDINARY})+")
-TEX_RUN = re.compile(rf"(?:{ESCAPES}|{ORDINARY}|%?\s)+")
+TEX_RUN = LazyPattern(rf"(?:{ESCAPES}|{ORDINARY}|%?\s)+")
 """Within the argument of `\\url` white space means nothing."""
-DISGUISE = re.compile(rf"{ESCAPES}|%?\s+")
-TEX_ARGUMENT = re.compile(r"\\(?:url|href|nolinkurl|burl|path)\s{0,4}(?:\[[^\]]{0,40}\]\s{0,4})?\{\s{0,4}\Z")
-PATH_START = re.compile(r"\\?/|[?#]|[\u00ad\u200b-\u200d\u2060\ufeff]")
+DISGUISE = LazyPattern(rf"{ESCAPES}|[{INVISIBLE}]|%?\s+")
+DISGUISED = "\\&{$ \n\t" + INVISIBLE
+"""Every disguise has one of these in it."""
+TEX_ARGUMENT = LazyPattern(r"\\(?:url|href|nolinkurl|burl|path)\s{0,4}(?:\[[^\]]{0,40}\]\s{0,4})?\{\s{0,4}\Z")
+PATH_STARTS = ("/", "\\/", "?", "#", *INVISIBLE)
 EMBEDDED = re.compile(r"(?<![/=])(?:git\+)?(?:https?|ssh|git)://", re.IGNORECASE)
 BRACKETS = re.compile(r"[()\[\]]")
 REPOSITORY_PART = re.compile(r"[:/]{0,2}~?[A-Za-z0-9._-]*(?:/+[A-Za-z0-9._-]*)?")
 """Owner and name: no code host has other characters in them."""
-GLUED_SCRIPT = re.compile(r"(?<=[A-Za-z0-9])[\u0e00-\u0eff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
-"""A letter of a script written without blanks, right after an ASCII letter: the sentence goes on."""
+FIRST_ASIAN = "\u2e80"
+"""From here on come the scripts that are written without blanks."""
 
 
 class FoundUrl(Struct, frozen=True):
@@ -173,7 +173,7 @@ def _find_end(text: str, start: int, authority: re.Match[str], stops: str) -> in
     in_tex = TEX_ARGUMENT.search(text, max(0, start - 60), start)
     pattern = TEX_RUN if in_tex else RUN
     end = authority.end()
-    if colon or PATH_START.match(text, end):
+    if colon or text.startswith(PATH_STARTS, end):
         run = pattern.match(text, end, end + LONGEST)
         end = run.end() if run else end
     on_code_host = is_code_host(authority["host"])
@@ -192,18 +192,32 @@ def _find_end(text: str, start: int, authority: re.Match[str], stops: str) -> in
 def _find_boundary(meant: str, offset: int, on_code_host: bool, stops: str) -> int:
     """Return how much of the run can be one address; its path starts at the offset."""
     places = (meant.find(stop, offset) for stop in (*stops, "---"))
-    breaks = (pattern.search(meant, offset) for pattern in (EMBEDDED, GLUED_SCRIPT))
-    ends = [
-        len(meant),
-        *(place for place in places if place >= 0),
-        *(found.start() for found in breaks if found),
-    ]
+    embedded = EMBEDDED.search(meant, offset)
+    ends = [len(meant), *(place for place in places if place >= 0), *([embedded.start()] if embedded else [])]
+    if not meant.isascii():
+        ends.append(_find_foreign(meant, offset))
     if on_code_host:
         part = REPOSITORY_PART.match(meant, offset)
         if part and meant[part.end() : part.end() + 1] not in ("", "/", "?", "#"):
             ends.append(part.end())
     end = min(ends)
     return _find_lone_bracket(meant, offset, end) if BRACKETS.search(meant, offset, end) else end
+
+
+def _find_foreign(meant: str, offset: int) -> int:
+    """Return the place of the first character of the sentence rather than the address, or the end.
+
+    That is a mark of another script, or a letter of a script without blanks right after a letter or digit.
+    """
+    for place in range(offset, len(meant)):
+        letter = meant[place]
+        if letter.isascii():
+            continue
+        before = meant[place - 1]
+        glued = letter >= FIRST_ASIAN and before.isascii() and before.isalnum()
+        if not letter.isalpha() or glued:
+            return place
+    return len(meant)
 
 
 def _find_lone_bracket(meant: str, offset: int, end: int) -> int:
@@ -236,11 +250,13 @@ def _trim_length(meant: str, before: str) -> int:
 
 def _undress(raw: str) -> str:
     """Return the address that the raw characters stand for."""
-    return DISGUISE.sub(_bare, raw)
+    return DISGUISE.sub(_bare, raw) if any(mark in raw for mark in DISGUISED) else raw
 
 
 def _undress_with_ends(raw: str) -> tuple[str, Sequence[int]]:
     """Return the address meant, and for each of its characters where its raw form ends."""
+    if not any(mark in raw for mark in DISGUISED):
+        return raw, range(1, len(raw) + 1)
     meant, ends, place = [], list[int](), 0
     for disguise in DISGUISE.finditer(raw):
         meant.append(raw[place : disguise.start()])
@@ -249,8 +265,6 @@ def _undress_with_ends(raw: str) -> tuple[str, Sequence[int]]:
         meant.append(bare)
         ends.extend([disguise.end()] * len(bare))
         place = disguise.end()
-    if not place:
-        return raw, range(1, len(raw) + 1)
     return "".join((*meant, raw[place:])), [*ends, *range(place + 1, len(raw) + 1)]
 
 

@@ -7,18 +7,19 @@ the whole address, or its last mark is one that no address ends in. Rules: docs/
 import re
 
 from bibtools.text.hosts import is_known_host
+from bibtools.text.patterns import LazyPattern
 from bibtools.text.urlforms import trim_end
 
-LINE_END = re.compile(r"[ \t]{0,8}\n[ \t]{0,40}(?=\S)")
-BLANK = re.compile(r"[ \t](?=\S)")
-PIECE = re.compile(r"[A-Za-z0-9._~:/?#@!$&'()*+,;=%\\-]{1,2048}")
-PATH_PIECE = re.compile(r"[A-Za-z0-9/~_.](?:[A-Za-z0-9._~/?=&#+%-]|\\_)*")
-OWNER_AND_NAME = re.compile(r"/?[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._-]+")
-NEW_ADDRESS = re.compile(r"(?:git\+)?[A-Za-z]+://|www\.|git@", re.IGNORECASE)
-RIS_TAG = re.compile(r"[A-Z][A-Z0-9]  ?-")
-TELLING = re.compile(r"[A-Za-z][A-Za-z0-9]*[0-9_A-Z./-]+[A-Za-z0-9]|[0-9]+[A-Za-z]")
+LINE_END = LazyPattern(r"[ \t]{0,8}\n[ \t]{0,40}(?=\S)")
+BLANK = LazyPattern(r"[ \t](?=\S)")
+PIECE = LazyPattern(r"[A-Za-z0-9._~:/?#@!$&'()*+,;=%\\-]{1,2048}")
+PATH_PIECE = LazyPattern(r"[A-Za-z0-9/~_.](?:[A-Za-z0-9._~/?=&#+%-]|\\_)*")
+OWNER_AND_NAME = LazyPattern(r"/?[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._-]+")
+NEW_ADDRESS = LazyPattern(r"(?:git\+)?[A-Za-z]+://|www\.|git@", re.IGNORECASE)
+RIS_TAG = LazyPattern(r"[A-Z][A-Z0-9]  ?-")
+TELLING = LazyPattern(r"[A-Za-z][A-Za-z0-9]*[0-9_A-Z./-]+[A-Za-z0-9]|[0-9]+[A-Za-z]")
 """A mark, digit or capital inside: a name rather than a word of the sentence."""
-PLAIN_CAPITALISED = re.compile(r"[A-Z][a-z]*")
+PLAIN_CAPITALISED = LazyPattern(r"[A-Z][a-z]*")
 ENDS_OPEN = ("-", "_", "=", "&", "%")
 """What a broken address may end in, though a whole one hardly ever does."""
 WORDS = """
