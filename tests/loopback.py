@@ -180,7 +180,8 @@ class Handler(BaseHTTPRequestHandler):
         """Answer one request."""
         length = int(self.headers.get("Content-Length") or 0)
         body = self.rfile.read(length) if length else b""
-        host, _, path = self.path.removeprefix("/").partition("/")
+        # asked as a proxy, the path is a whole address
+        host, _, path = self.path.removeprefix("http://").removeprefix("/").partition("/")
         headers = {name.lower(): value for name, value in self.headers.items()}
         asked = Asked(self.command, host, f"/{path}", headers, body, time.monotonic())
         self.loopback.enter(asked)

@@ -11,6 +11,7 @@ from msgspec import structs
 from bibtools.enrichers.hosts import all_hosts, target_of
 from bibtools.enrichers.hosts.archives import find_captures, save_origin
 from bibtools.enrichers.hosts.base import Queue, Target, settle
+from bibtools.enrichers.hosts.details import complete
 from bibtools.enrichers.journal import Journal, Line
 from bibtools.errors import FetchError
 from bibtools.outcomes import LinkCheck
@@ -26,7 +27,7 @@ PATIENCE = 2.0
 """Seconds that requests under way are given to end after an interruption."""
 GIT_HOSTS = frozenset({"github", "gitlab", "bitbucket", "forgejo", "git", "gist"})
 RICHER_WITH_TOKEN = frozenset({"github", "gist"})
-ARCHIVE_LANES = 2
+MORE_LANES = 2
 
 
 def leads_on(target: Target) -> bool:
@@ -116,7 +117,7 @@ class CheckRun:
         self.settled: set[str] = set()
         """Keys of verdicts for which archives were asked in an earlier run."""
 
-    def run(self, targets: Sequence[Target], *, captures: bool, save: bool) -> None:
+    def run(self, targets: Sequence[Target], *, captures: bool, save: bool, details: bool) -> None:
         """Find a verdict on every target that has none; those left over by an interruption stay without."""
         open_targets = [target for target in targets if target.key not in self.checks]
         try:
@@ -124,9 +125,11 @@ class CheckRun:
             self.ask_hosts([target for target in open_targets if leads_on(target)])
             if captures:
                 gone = [one for one in targets if self.outcome(one) in GONE and one.key not in self.settled]
-                self.ask_archives(gone, self.add_captures)
+                self.ask_more(gone, self.add_captures)
+            if details:
+                self.ask_more(targets, self.add_details)
             if save:
-                self.ask_archives([one for one in targets if self.is_worth_saving(one)], self.save)
+                self.ask_more([one for one in targets if self.is_worth_saving(one)], self.save)
         except KeyboardInterrupt:
             self.interrupted = True
             self.client.cancel()
@@ -205,10 +208,10 @@ class CheckRun:
         self.client.clock.check(url)
         return self.checks.get(target.key)
 
-    def ask_archives(self, targets: Sequence[Target], work: Callable[[Queue], None]) -> None:
-        """Let two threads ask archives about these targets, until they are done."""
+    def ask_more(self, targets: Sequence[Target], work: Callable[[Queue], None]) -> None:
+        """Let two threads ask about these targets once more, until they are done."""
         queue = Queue(targets)
-        for _ in range(min(ARCHIVE_LANES, len(targets))):
+        for _ in range(min(MORE_LANES, len(targets))):
             self.spawn(work, queue)
         self.finish()
 
@@ -223,6 +226,18 @@ class CheckRun:
             check = structs.replace(self.checks[target.key], captures=captures)
             self.checks[target.key] = check
             self.record(target, check, settled=True)
+
+    def add_details(self, queue: Queue) -> None:
+        """Add to verdicts on living repositories what software entries need."""
+        while (target := queue.take()) is not None:
+            check = self.checks.get(target.key)
+            if check is None:
+                continue
+            has_cff = target.host == "github" and self.has_github_token
+            full = complete(self.client, target, check, has_cff=has_cff)
+            if full != check:
+                self.checks[target.key] = full
+                self.record(target, full, settled=True)
 
     def is_worth_saving(self, target: Target) -> bool:
         """Return whether a target is a living repository with something in it."""

@@ -42,6 +42,8 @@ class CheckOptions(Struct, frozen=True, kw_only=True):
     """Look in archives for what is gone."""
     save: bool = False
     """Ask Software Heritage to keep the living repositories."""
+    details: bool = False
+    """Bring what software entries need and the first answer may lack: CITATION.cff and the newest commit."""
     journal: str | None = None
     """Path of the journal; None: in the cache folder; empty: none."""
 
@@ -214,7 +216,8 @@ class LinkChecker:
             self.client.clock.limit(self.options.max_time)
         self.journal.begin(time.time(), self.options.resume)
         try:
-            desk.run(plan.targets, captures=self.options.captures, save=self.options.save)
+            options = self.options
+            desk.run(plan.targets, captures=options.captures, save=options.save, details=options.details)
             complete = not desk.interrupted and all(target.key in desk.checks for target in plan.targets)
             if complete:
                 self.journal.end(time.time())

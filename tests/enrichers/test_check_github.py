@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 from loopback import Answer, Asked, Loopback, as_html, as_json
-from services import COMMIT, GitHubDouble, Repo
+from services import COMMIT, GitHubDouble, Repo, Table
 
 from bibtools.enrichers.linkcheck import Checked, CheckOptions, LinkChecker
+from bibtools.model import Entry, Link
 from bibtools.outcomes import LinkCheck
 from bibtools.settings import Settings
 from bibtools.transport import Client, Pace, Policy
@@ -37,7 +38,12 @@ URL = "https://github.com/ada/"
 
 
 def check(
-    web: Loopback, urls: list[str], token: str = "good-token", journal: str = "", **changes: object
+    web: Loopback,
+    urls: list[str],
+    token: str = "good-token",
+    journal: str = "",
+    details: bool = False,
+    **changes: object,
 ) -> Checked:
     """Return what a checker finds that asks the loopback server for every address, without pauses."""
     values: dict[str, object] = {
@@ -47,7 +53,7 @@ def check(
     if token:
         values["tokens"] = {"https://api.github.com": f"Bearer {token}"}
     with Client(Policy(**(values | changes))) as client:  # type: ignore[arg-type]
-        options = CheckOptions(journal=journal, captures=False)
+        options = CheckOptions(journal=journal, captures=False, details=details)
         checker = LinkChecker(Settings(github_token=token), options, client)
         return checker.run(checker.plan(urls))
 
@@ -259,3 +265,31 @@ def test_a_third_of_the_answers_spoilt_gives_no_false_verdict(web: Loopback, tok
         assert found.outcome == right or found.reason
         assert found.outcome != "available" or (number % 10 == 1) == ("empty" in found.flags)
     assert sum(found.outcome == "unsure" for found in checks.values()) <= 10
+
+
+CFF = "cff-version: 1.2.0\ntitle: Widget Trainer\n"
+
+
+@pytest.mark.parametrize("token", ["good-token", ""])
+def test_details_for_software_entries(web: Loopback, token: str) -> None:
+    repos = [Repo(owner="ada", name="plain", cff=CFF), Repo(owner="ada", name="bare")]
+    raw = Answer(200, CFF.encode(), {"Content-Type": "text/plain; charset=utf-8"})
+    web.rules += [GitHubDouble(repos), Table({"raw.githubusercontent.com/ada/plain/HEAD/CITATION.cff": raw})]
+    checks = check(web, [URL + "plain", URL + "bare"], token=token, details=True).checks
+    for name, cff in (("plain", CFF), ("bare", "")):
+        facts = checks[URL + name].facts
+        assert facts is not None
+        assert (facts.citation_cff, facts.commit) == (cff, COMMIT)
+
+
+def test_entries_get_their_links_checked_under_canonical_addresses(web: Loopback) -> None:
+    web.rules.append(GitHubDouble(REPOS, RENAMED))
+    links = tuple(Link(URL + name, URL + name, "repository", True) for name in ("plain", "old-name", "gone"))
+    with Client(Policy(routes=web.routes, paces={}, default_pace=Pace(8, 0.0))) as client:
+        checker = LinkChecker(Settings(), CheckOptions(journal="", captures=False), client)
+        first, second = checker.enrich([Entry(key="a", links=links), Entry(key="b")])
+    assert [link.url for link in first.changes["links"]] == [
+        "https://github.com/Ada/plain", "https://github.com/ada/new-name", "https://github.com/ada/gone",
+    ]  # fmt: skip
+    assert [link.check.outcome for link in first.changes["links"]] == ["available", "available", "missing"]
+    assert second.changes == {}

@@ -8,7 +8,8 @@ import pytest
 from loopback import Answer, Asked, Loopback, as_html, as_json, moved_to, zipped
 
 from bibtools.errors import FetchError
-from bibtools.transport import Client, Pace, Policy
+from bibtools.settings import Settings
+from bibtools.transport import Client, Pace, Policy, open_client
 from bibtools.transport.policy import pause_after, retry_after
 from bibtools.transport.reply import Reply
 
@@ -267,3 +268,30 @@ def test_what_hosts_say_of_their_limits(status: int, headers: dict[str, str], se
 
 def test_retry_after_is_never_negative() -> None:
     assert retry_after("Thu, 01 Jan 1970 00:00:00 GMT", 1000.0) == 0.0
+
+
+def test_behind_a_proxy_it_is_used_and_said(web: Loopback) -> None:
+    web.rules.append(lambda _: GOOD)
+    with make_client(web, routes={}, proxies={"http": web.base}) as client:
+        assert client.get("http://example.org/a").json() == {"ok": True}
+        assert client.proxy_for("http://example.org/") == web.base
+        with pytest.raises(FetchError) as caught:
+            client.get("http://127.0.0.1:9/")
+    assert caught.value.kind == "refused-address"
+    assert [asked.host for asked in web.asked] == ["example.org"]
+
+
+def test_a_client_from_the_settings(tmp_path: Path, web: Loopback) -> None:
+    web.rules.append(lambda _: GOOD)
+    settings = Settings(
+        cache_folder=str(tmp_path),
+        contact="ada@example.org",
+        github_token="hush",
+        urls={"github": f"{web.base}/github.com", "github-api": f"{web.base}/api"},
+    )
+    with open_client(settings, max_age=5.0) as client:
+        assert client.get("https://api.github.com/x").status == 200
+        assert client.policy.max_age == 5.0
+    (asked,) = web.asked
+    assert (asked.host, asked.headers["authorization"]) == ("api", "Bearer hush")
+    assert "mailto:ada@example.org" in asked.headers["user-agent"]
