@@ -16,6 +16,36 @@ from bibtools.text.patterns import LazyPattern
 ADDRESS = "\ufffc"
 """Stands for an address in the sentences that the patterns read."""
 
+HINTS = (
+    "cod",
+    "impl",
+    "softw",
+    "script",
+    "sourc",
+    "packag",
+    "librar",
+    "tool",
+    "frame",
+    "platf",
+    "simul",
+    "repo",
+)
+"""What every sentence about code in Latin letters has in it: a quick test before the patterns."""
+OTHER_HINTS = (
+    "cód",
+    "quelltext",
+    "код",
+    "реализ",
+    "代",
+    "源",
+    "程式",
+    "原始",
+    "コード",
+    "ソース",
+    "実装",
+    "코드",
+    "소스",
+)
 MOST_NOUNS = 20
 """How often the code of one sentence is looked at; more is no sentence."""
 REACH = 240
@@ -41,7 +71,7 @@ AFTER_NOUN = LazyPattern(
 """What follows the noun where it is not itself the mark of another (`code generation`, `code-mixed`)."""
 FOREIGN_BEFORE = LazyPattern(
     r"\b(?:correct(?:ing|ion|able)|detecting|channel|morse|bar|binary|machine|assembly|malicious|legacy|generated"
-    r"|genetic|zip|postal|area|qr|dress|building|penal|civil|tax|ldpc|polar|turbo|linear|cyclic|hamming|quantum"
+    r"|genetic|population|hard|zip|postal|area|qr|dress|building|penal|civil|tax|ldpc|polar|turbo|linear|cyclic|hamming|quantum"
     r"|surface|stabili[sz]er|error|block|hash|latent|sparse|neural|discrete|huffman|gray|low-level|high-level"
     r"|byte|executable|vulnerable|buggy|human-written|synthetic|program|natural|visual|medical|icd|billing"
     r"|country|commercial|existing|proprietary|third-party|off-the-shelf|their|others'|of|only|between|from|into"
@@ -51,8 +81,8 @@ FOREIGN_BEFORE = LazyPattern(
 """What stands before the noun where the code is not that of the work."""
 CODE_SETS = LazyPattern(
     r"error[- ](?:correct|detect)|code ?words?\b|\bldpc|reed[- ](?:solomon|muller)|channel coding"
-    r"|minimum distance|\b(?:block|linear|cyclic|polar|turbo|hamming|quantum|convolutional|stabili[sz]er|sparse|latent|hash|morse"
-    r"|genetic|icd)[- ]codes?\b"
+    r"|minimum distance|\b(?:block|linear|cyclic|polar|turbo|hamming|quantum|convolutional|stabili[sz]er|sparse|latent"
+    r"|hash|morse|genetic|icd)[- ]codes?\b"
 )
 """A text about codes in the sense of coding theory, where `codes` are its subject."""
 OWN_DETERMINER = LazyPattern(r"\b(?:our|source|computer|training|the accompanying)[ -]+\Z")
@@ -64,7 +94,8 @@ RELEASED = (
     r"|in the (?:online )?(?:supplement\w*|appendi\w+|zip))"
 )
 SAID_OF_IT = LazyPattern(
-    rf"[^.;]{{0,160}}?\b(?:is|are|was|were|be|been|being|made)\b[^.;]{{0,80}}?\b{RELEASED}\b"
+    rf"[^.;]{{0,160}}?\b(?:is|are|was|were|be|been|being|made)\b"
+    rf"(?:(?!\bto\b)[^.;]){{0,60}}?\b{RELEASED}\b"
     r"|(?:\s*\([^)]{0,60}\))?[\s,:–—-]*(?:(?:and|&|,|/)\s*[\w -]{1,60}?)?[\s,:–—-]*"
     rf"(?:to be |made |freely |publicly |openly |now |soon |can be )*(?:{RELEASED}\b|coming soon"
     r"|(?:up)?on (?:acceptance|publication|request|github)|after (?:acceptance|publication|(?:the )?review))"
@@ -122,6 +153,8 @@ def _languages() -> tuple[Speech, ...]:
 
 def names_code(words: str, coding_theory: bool = False) -> bool:
     """Return whether the words before or after an address name the work's code, so that it leads there."""
+    if not _mentions_code(words):
+        return False
     for noun in _own_code(words, coding_theory):
         if not DENIED.search(words[: noun.start()]) and not DENIED_AFTER.match(words, noun.end()):
             return True
@@ -130,6 +163,8 @@ def names_code(words: str, coding_theory: bool = False) -> bool:
 
 def promises_code(sentence: str, coding_theory: bool = False) -> bool:
     """Return whether the sentence says that the work's code is or will be available."""
+    if not _mentions_code(sentence):
+        return False
     if any(_is_released(sentence, noun) for noun in _own_code(sentence, coding_theory)):
         return True
     if IS_OPEN_SOURCE.search(sentence) and not DENIED.search(sentence):
@@ -139,6 +174,13 @@ def promises_code(sentence: str, coding_theory: bool = False) -> bool:
         and speech.released.search(sentence)
         and not speech.denied.search(sentence)
         for speech in _languages()
+    )
+
+
+def _mentions_code(words: str) -> bool:
+    """Return whether the words can be about code at all."""
+    return any(hint in words for hint in HINTS) or (
+        not words.isascii() and any(hint in words for hint in OTHER_HINTS)
     )
 
 
@@ -162,7 +204,7 @@ def _is_released(sentence: str, noun: re.Match[str]) -> bool:
 
 
 def _is_said_of(sentence: str, noun: re.Match[str], before: str) -> bool:
-    """Return whether what follows the noun says so; its clause must not deny it or mean the code of others."""
+    """Return whether what follows the noun says so; its clause must not deny it or mean others' code."""
     said = SAID_OF_IT.match(sentence, noun.end())
     if not said:
         return False
