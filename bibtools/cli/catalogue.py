@@ -276,7 +276,6 @@ def run_pull(args: CatalogueArguments) -> int:
 
 def run_update(args: CatalogueArguments) -> int:
     """Make catalogues anew; return 1 if a record was lost."""
-    from bibtools.catalogue import open_catalogue
     from bibtools.cli.console import Console
     from bibtools.cli.progress import ProgressLine
     from bibtools.errors import CatalogueError
@@ -292,13 +291,11 @@ def run_update(args: CatalogueArguments) -> int:
         raise CatalogueError("no catalogue is installed yet; `bibtools catalogue pull icml:2025` fetches one")
     status = 0
     for path in paths:
-        with open_catalogue(path) as catalogue:
-            name = catalogue.name
         with ProgressLine(console) as progress:
-            updated = update(path, name, settings, progress)
+            updated = update(path, settings, progress)
         for note in updated.notes:
-            console.say(f"{name}: {note}")
-        tell(console, name, path, updated.added)
+            console.say(f"{updated.name}: {note}")
+        tell(console, updated.name, path, updated.added)
         status |= bool(updated.added.lost)
     return status
 

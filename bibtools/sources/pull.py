@@ -15,7 +15,7 @@ from bibtools.errors import CatalogueError, FetchError
 from bibtools.settings import URLS, Settings
 from bibtools.sources import git
 from bibtools.sources.build import Added, Batch, add_batches
-from bibtools.sources.known import KnownCatalogue, catalogue_path, get_known
+from bibtools.sources.known import KnownCatalogue, catalogue_path, get_known, known_catalogues
 from bibtools.sources.registry import get_source, guess_source
 from bibtools.sources.streams import open_source
 
@@ -74,23 +74,40 @@ def pull(name: str, settings: Settings, progress: Progress | None = None) -> Pul
     return Pulled(known.name, target, added, (source.note,) if source.note else ())
 
 
-def update(path: Path, name: str, settings: Settings, progress: Progress | None = None) -> Pulled:
+def update(path: Path, settings: Settings, progress: Progress | None = None) -> Pulled:
     """Build a catalogue anew from the addresses of its sources, and put it in the old one's place.
 
     Raises:
         CatalogueError: it names no source, a source's file is gone, or nothing could be read.
         FetchError: a source cannot be fetched; the old catalogue stays.
     """
-    from bibtools.catalogue import open_catalogue
-
-    with open_catalogue(path) as catalogue:
-        info = catalogue.info()
-    addresses = list(dict.fromkeys(row.source for row in info.sources))
+    name, description, addresses = provenance(path)
     if not addresses:
         raise CatalogueError(f"{path}: names no source that it could be built from again")
     found = [fetch_address(address, settings, progress) for address in addresses]
-    added = rebuild(path, [source.batch for source in found], name, progress, info.description)
+    added = rebuild(path, [source.batch for source in found], name, progress, description)
     return Pulled(name, path, added, tuple(source.note for source in found if source.note))
+
+
+def provenance(path: Path) -> tuple[str, str, list[str]]:
+    """Return a catalogue's name, description and the addresses of its sources.
+
+    A known catalogue that an older program made, or that is damaged, is known by its file's name.
+
+    Raises:
+        CatalogueError: it cannot be read, and its file has not the name of a known one.
+    """
+    from bibtools.catalogue import open_catalogue
+
+    try:
+        with open_catalogue(path) as catalogue:
+            info = catalogue.info()
+    except CatalogueError:
+        known = known_catalogues().get(path.stem.replace("-", ":", 1))
+        if known is None or not path.exists():
+            raise
+        return known.name, "", [known.address]
+    return info.name, info.description, list(dict.fromkeys(row.source for row in info.sources))
 
 
 def rebuild(

@@ -143,10 +143,10 @@ def test_update_asks_whether_anything_is_new(web: Loopback, tmp_path: Path) -> N
     web.rules.append(serve("/nips/nips2023.json", LISTS))
     settings = settings_for(web, tmp_path)
     path = pull("neurips:2023", settings).path
-    assert update(path, "neurips:2023", settings).added.works == 2
+    assert update(path, settings).added.works == 2
     assert [one.headers.get("if-none-match") for one in web.asked] == [None, '"1"']
     web.rules[0] = serve("/nips/nips2023.json", json.dumps(PAPERS[:1]).encode(), '"2"')
-    assert update(path, "neurips:2023", settings).added.works == 1
+    assert update(path, settings).added.works == 1
     assert titles(path) == {"Sparse Widgets"}
 
 
@@ -157,12 +157,24 @@ def test_failed_update_leaves_the_old_catalogue(web: Loopback, tmp_path: Path) -
     before = path.read_bytes()
     web.rules[0] = serve("/nips/nips2023.json", b"[]", '"2"')
     with pytest.raises(CatalogueError, match="no works"):
-        update(path, "neurips:2023", settings)
+        update(path, settings)
     web.rules.clear()
     with pytest.raises(FetchError):
-        update(path, "neurips:2023", settings)
+        update(path, settings)
     assert path.read_bytes() == before
     assert list(path.parent.iterdir()) == [path]
+
+
+def test_damaged_or_old_catalogue_is_updated_by_its_files_name(web: Loopback, tmp_path: Path) -> None:
+    web.rules.append(serve("/nips/nips2023.json", LISTS))
+    settings = settings_for(web, tmp_path)
+    path = pull("neurips:2023", settings).path
+    path.write_bytes(b"no catalogue")
+    assert update(path, settings).added.works == 2
+    other = path.with_name("other.bibcat")
+    other.write_bytes(b"no catalogue")
+    with pytest.raises(CatalogueError, match="not a catalogue"):
+        update(other, settings)
 
 
 @needs_git
@@ -188,7 +200,7 @@ def test_update_by_git_brings_new_posts(web: Loopback, tmp_path: Path) -> None:
     who = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "commit.gpgsign=false")
     for words in (("add", "."), ("commit", "-q", "-m", "third")):
         subprocess.run(["git", *who, *words], cwd=place, check=True, capture_output=True)
-    assert update(path, "icml:2015", settings).added.works == 3
+    assert update(path, settings).added.works == 3
     assert titles(path) == {"Sparse Widgets", "Ripe Bananas", "A Third Work"}
 
 
@@ -239,11 +251,11 @@ def test_update_of_a_catalogue_of_files(web: Loopback, tmp_path: Path) -> None:
     add_batches(path, batches([lists]), "2026-01-02")
     lists.write_bytes(gzip.compress(json.dumps(PAPERS[1:]).encode()))
     settings = settings_for(web, tmp_path, offline=True)
-    assert update(path, "own", settings).added.works == 1
+    assert update(path, settings).added.works == 1
     assert titles(path) == {"Ripe Bananas"}
     lists.unlink()
     with pytest.raises(CatalogueError, match="is gone"):
-        update(path, "own", settings)
+        update(path, settings)
 
 
 def test_heading_asks_for_its_catalogue_until_it_is_installed(web: Loopback, tmp_path: Path) -> None:
