@@ -27,7 +27,7 @@ from bibtools.text.tex import may_have_unknown_commands, unknown_commands
 
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 """BibTeX's built-in macros; dates read them by their names."""
-_TEX_COMMENT = re.compile(r"(?:^|(?<=[^\d\\\s])\s|(?<=\s))%[^\n]*\n\s*")
+_TEX_COMMENT = re.compile(r"(^|(?<=[^\d\\\s])\s|(?<=\s))%[^\n]*\n\s*")
 """A percent sign before which a word ends, and all up to the line's end: TeX's comment, not a share of something."""
 MOST_COMMANDS = 20
 """Unknown commands of one entry that are told."""
@@ -134,7 +134,7 @@ class _Reader:
                 else self.value(field, raw.span[0])
             )
             if "%" in value and "\n" in value:
-                value = _TEX_COMMENT.sub("", value)
+                value = _TEX_COMMENT.sub(r"\1", value)
             if name not in fields:
                 fields[name] = value
             elif value != fields[name]:
