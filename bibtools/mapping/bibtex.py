@@ -14,7 +14,9 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
 from typing import Any
 
+import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from bibtools.mapping.values import bare_doi, normalise_pages
 from bibtools.model import Contributor, Entry, Link, Node, PartialDate, Text
@@ -84,6 +86,7 @@ _NAMED_ARXIV = re.compile(rf"\barxiv\b[^/]*?:\s*({_ARXIV_ID})", re.IGNORECASE)
 _ABS_ARXIV = re.compile(rf"abs/({_ARXIV_ID})")
 _URL_ONLY = re.compile(r"\s*(?:\{?\\url\s*\{([^{}]+)\}\}?|(https?://\S+))\s*\.?\s*")
 _URL_INSIDE = re.compile(r"\\url\s*\{([^{}]+)\}")
+_ORCID = re.compile(r"(\d{1,4})\s*=\s*\"?(\d{4}-\d{4}-\d{4}-\d{3}[\dX])")
 _MONTH_RANGE = re.compile(r"(\d{1,2})\s*(?:--?|/)\s*(\d{1,2})")
 _PARAGRAPHS = re.compile(r"\n\n")
 _SENTENCE_END = (".", "?", "!", ":")
@@ -135,7 +138,15 @@ def from_bibtex(entry_type: str, key: str, fields: Fields, repeated: Iterable[tu
 
 def is_running_text(name: str) -> bool:
     """Say whether a field's value is read as TeX, and is not an identifier, an address or unknown."""
-    return _rules().get(name, ("verbatim",))[0] not in ("verbatim", "url", "doi", "id", "link")
+    return _rules().get(name, ("verbatim",))[0] not in (
+        "verbatim",
+        "url",
+        "doi",
+        "id",
+        "link",
+        "carried",
+        "orcids",
+    )
 
 
 @cache
@@ -310,6 +321,9 @@ class _Reading:
         self.extra: list[tuple[str, str]] = []
         self.truncated: list[str] = []
         self.is_biblatex = is_biblatex(fields)
+        self.orcids: dict[str, str] = {}
+        self.other_extra: dict[str, tuple[tuple[str, str], ...]] = {}
+        self.sort_key = ""
 
     def entry(self, key: str, repeated: tuple[tuple[str, str], ...]) -> Entry:
         """Return the whole entry."""
@@ -337,11 +351,14 @@ class _Reading:
         self.addresses()
         self.language()
         self.kind()
+        self.put_orcids()
+        if self.sort_key and plain(self.sort_key) != key:
+            self.keep("key")
         if self.truncated:
             values["truncated"] = tuple(self.truncated)
         extra = (*self.extra, *repeated)
-        if extra:
-            values["extra"] = {"bibtex": extra}
+        if extra or self.other_extra:
+            values["extra"] = {"bibtex": extra, **self.other_extra} if extra else self.other_extra
         return Entry(key=key, source_type=self.source_type, **values)
 
     def keep(self, *names: str) -> None:
@@ -354,6 +371,12 @@ class _Reading:
             self.names(name, variable, value)
         elif kind == "typed":
             self.typed_names(name, value)
+        elif kind == "orcids":
+            self.orcids[variable] = value
+        elif kind == "carried":
+            self.carried(name, value)
+        elif kind == "key":
+            self.sort_key = value
         elif kind == "id":
             self.values["ids"] = {**self.values.get("ids", {}), variable: clean_url(value)}
         else:
@@ -383,6 +406,16 @@ class _Reading:
             self.extra.append((name, value))
         if role and role != "editor" and not (name == "editor" and role in ROLES):
             self.keep(role_field)
+
+    def put_orcids(self) -> None:
+        """Give people the ORCID iDs that an annotation of their list names by place."""
+        for variable, value in self.orcids.items():
+            names = list(self.values.get(variable, ()))
+            for found in _ORCID.finditer(value):
+                place = int(found[1]) - 1
+                if 0 <= place < len(names):
+                    names[place] = replace(names[place], orcid=found[2])
+            self.values[variable] = tuple(names)
 
     # Titles
 
@@ -539,6 +572,18 @@ class _Reading:
             values["url"] = EPRINT_SITES["arxiv"] + arxiv
         elif "eprint" in fields and kind in EPRINT_SITES:
             values["url"] = EPRINT_SITES[kind] + clean_url(fields["eprint"])
+
+    def carried(self, name: str, value: str) -> None:
+        """Take back what the writer carried for other formats; anything else under that name is kept."""
+        try:
+            carried = msgspec.json.decode(value, type=dict[str, Any])
+            ids = msgspec.convert(carried.pop("ids", {}), dict[str, str])
+            self.other_extra = msgspec.convert(carried, dict[str, tuple[tuple[str, str], ...]])
+        except msgspec.MsgspecError:
+            self.extra.append((name, value))
+            return
+        if ids:
+            self.values["ids"] = {**self.values.get("ids", {}), **ids}
 
     def link(self, name: str, value: str) -> None:
         """Read a field that gives the address of code."""

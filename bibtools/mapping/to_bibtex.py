@@ -8,10 +8,12 @@ Source:
     biblatex 3.20, sections 2.1 to 2.3; BibTeXing (1988), section 3.
 """
 
-from collections.abc import Iterable
+import re
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from bibtools.mapping.bibtex import (
@@ -100,7 +102,11 @@ def _output_rules(csl: str, dialect: str) -> tuple[OutputRule, ...]:
     """Return the rules for a CSL type in a dialect: the table's, then all other variables under CSL's names."""
     rules: dict[str, OutputRule] = {}
     for row in read_table("bibtex_output"):
-        if row["variable"] not in rules and (not row["types"] or csl in row["types"].split(" ")):
+        if (
+            row["kind"] != "own"
+            and row["variable"] not in rules
+            and (not row["types"] or csl in row["types"].split(" "))
+        ):
             rules[row["variable"]] = OutputRule(row["variable"], row[dialect], row["kind"])
     for row in read_table("csl"):
         variable, kind = row["field"], _CSL_KINDS.get(row["kind"], "")
@@ -112,6 +118,13 @@ def _output_rules(csl: str, dialect: str) -> tuple[OutputRule, ...]:
         ):
             rules[variable] = OutputRule(variable, variable.replace("_", "-"), kind)
     return tuple(rules.values())
+
+
+@cache
+def _field_order(dialect: str) -> dict[str, int]:
+    """Return the place of each field; fields without a place come last, as they are given."""
+    names = dict.fromkeys(row[dialect] for row in read_table("bibtex_output"))
+    return {name: place for place, name in enumerate(("entrysubtype", *names))}
 
 
 _CSL_KINDS = {
@@ -155,6 +168,7 @@ class _Writing:
         self.entry, self.style = entry, style
         self.fields: dict[str, BibField] = {}
         self.losses: list[Loss] = []
+        self.carried: dict[str, Any] = {}
         self.extra: dict[str, str] = {}
         self.repeated: list[tuple[str, str]] = []
         for name, value in entry.extra.get("bibtex", ()):
@@ -182,8 +196,10 @@ class _Writing:
         self.code_links()
         self.sort_key()
         self.put_extra()
-        self.check_losses()
-        return BibRecord(self.type, tuple(self.fields.values()), tuple(self.losses))
+        self.carry()
+        order = _field_order(self.style.dialect)
+        fields = sorted(self.fields.values(), key=lambda field: order.get(field.name, len(order)))
+        return BibRecord(self.type, tuple(fields), tuple(self.losses))
 
     def put(self, name: str, value: str, variable: str, bare: bool = False) -> None:
         """Add a field."""
@@ -223,7 +239,7 @@ class _Writing:
         elif kind == "names":
             names = format_bibtex_names(value, rule.variable in self.entry.truncated, self.style.ascii)
             self.put(name, names, rule.variable)
-            self.check_names(rule.variable, value)
+            self.orcids(name, rule.variable, value)
         elif kind == "title":
             self.title(name, rule.variable, value)
         elif kind == "pages":
@@ -268,11 +284,14 @@ class _Writing:
                 return
         self.put(name, self.encode(value.replace("-", "\0")).replace("\0", "--"), "page")
 
-    def check_names(self, variable: str, names: Iterable[Contributor]) -> None:
-        """Report what a BibTeX name cannot say."""
-        for name in names:
-            if name.orcid:
-                self.losses.append(Loss(variable, "an ORCID iD has no place in a BibTeX name", name.orcid))
+    def orcids(self, name: str, variable: str, names: Sequence[Contributor]) -> None:
+        """Add the people's ORCID iDs as biblatex's annotations of the name list."""
+        given = [f'{place}="{person.orcid}"' for place, person in enumerate(names, 1) if person.orcid]
+        if given:
+            self.put(f"{name}+an:orcid", "; ".join(given), variable)
+        for person in names:
+            if person.static_ordering or person.comma_suffix:
+                self.losses.append(Loss(variable, "BibTeX cannot say how to order or punctuate a name"))
 
     # Titles
 
@@ -379,7 +398,7 @@ class _Writing:
             elif scheme in ID_FIELDS:
                 self.put(scheme, format_url(value), "ids")
             else:
-                self.losses.append(Loss(f"ids.{scheme}", "no BibTeX field for this identifier", value))
+                self.carried.setdefault("ids", {})[scheme] = value
 
     def language(self) -> None:
         """Add the language, by babel's name in biblatex, unless extra says it."""
@@ -455,14 +474,27 @@ class _Writing:
             label = name if name not in self.fields else f"{name}\0{len(self.fields)}"
             self.fields[label] = BibField(name, safe(value), f"extra:{name}")
 
-    def check_losses(self) -> None:
-        """Report what BibTeX has no place for."""
-        for source, fields in self.entry.extra.items():
-            if source != "bibtex":
-                for name, value in fields:
-                    self.losses.append(
-                        Loss(f"{source}.{name}", f"a field of {source} that BibTeX has no place for", value)
-                    )
+    def carry(self) -> None:
+        """Add what other formats gave and BibTeX has no field for, as JSON; report what is left out."""
+        self.carried |= {source: fields for source, fields in self.entry.extra.items() if source != "bibtex"}
+        if self.carried:
+            json = msgspec.json.encode(self.carried).decode()
+            self.put("bibtools-extra", escape_json_braces(json), "extra")
+        for link in self.entry.links:
+            if link.found_in == "catalogue" and not link.offers_code and link.url != self.entry.url:
+                self.losses.append(Loss("links", "BibTeX has no place for a further address", link.url))
+
+
+def escape_json_braces(json: str) -> str:
+    r"""Return JSON with the braces inside its strings as escapes, so that the others balance.
+
+    >>> escape_json_braces('{"a": "}"}')
+    '{"a": "\\u007d"}'
+    """
+    return _JSON_STRING.sub(lambda text: text[0].replace("{", "\\u007b").replace("}", "\\u007d"), json)
+
+
+_JSON_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 
 def from_field(link: Link) -> bool:

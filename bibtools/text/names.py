@@ -78,8 +78,8 @@ def parse_bibtex_name(source: str) -> Contributor:
     von, last = _von_last(parts[0])
     suffix = " ".join(decode_tex(word) for word in parts[1]) if len(parts) > 2 else ""
     given = " ".join(decode_tex(word) for part in parts[2 if len(parts) > 2 else 1 :] for word in part)
-    if not last and not von:
-        return Contributor(literal=given or decode_tex(source))
+    if not last and not von and not given:
+        return Contributor(literal=decode_tex(source))
     return Contributor(family=_join(last), given=given, non_dropping_particle=_join(von), suffix=suffix)
 
 
@@ -243,8 +243,6 @@ def format_bibtex_name(name: Contributor, ascii: bool = False) -> str:  # noqa: 
     if name.literal:
         return f"{{{_inner(name.literal, ascii)}}}"
     von = " ".join(part for part in (name.dropping_particle, name.non_dropping_particle) if part)
-    if not name.family and not von and not name.suffix:
-        return f"{{{_inner(name.given, ascii)}}}"
     last = _format_von_last(von, name.family, ascii)
     given = _guard(encode_tex(name.given, ascii), name.given)
     if name.suffix:
@@ -262,7 +260,7 @@ def _inner(text: str, ascii: bool) -> str:  # noqa: A002  # the option's name ev
 
 def _format_von_last(von: str, family: str, ascii: bool) -> str:  # noqa: A002  # the option's name everywhere
     """Return particle and family name so that BibTeX tells them apart as they are."""
-    last = _guard(encode_tex(family, ascii), family)
+    last = _guard(encode_tex(family, ascii), family) or ("" if von else "{}")
     words = family.split(" ")
     if len(words) > 1 and any(_is_lower(word) for word in words[:-1] if word):
         last = f"{{{_inner(family, ascii)}}}"
