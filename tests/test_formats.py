@@ -70,7 +70,14 @@ def test_an_unknown_format_lists_the_known_ones() -> None:
 
 @pytest.mark.parametrize("form", BUILT_IN, ids=lambda form: form.name)
 def test_every_built_in_format_can_be_loaded(form: Format) -> None:
-    samples = {"ris": RIS, "csljson": CSL, "pubmed": NBIB, "endnote": ENW, "wos": CIW}
+    samples = {
+        "ris": RIS,
+        "csljson": CSL,
+        "pubmed": NBIB,
+        "endnote": ENW,
+        "wos": CIW,
+        "abstracts": "We train widgets.\n",
+    }
     assert form.read(samples.get(form.name, BIB), "x").entries
     if form.writer:
         target = io.StringIO(newline="")

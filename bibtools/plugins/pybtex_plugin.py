@@ -6,6 +6,7 @@ the entry points in pyproject.toml, by name and by file suffix.
 """
 
 import io
+import re
 from collections.abc import Iterator
 from typing import IO, ClassVar
 
@@ -39,7 +40,10 @@ class _Parser(BaseParser):  # type: ignore[misc]  # pybtex has no types
             text = to_bibtex(library)
         except BibtoolsError as error:
             raise PybtexError(str(error), filename=self.filename) from error
-        self.data.add_entries(BibtexParser().parse_string(text).entries.items())
+        for key, entry in BibtexParser().parse_string(text).entries.items():
+            for name, value in entry.fields.items():
+                entry.fields[name] = escape_once(value)
+            self.data.add_entry(key, entry)
         return self.data
 
     def prepare(self, library: Library) -> Library:
@@ -117,6 +121,28 @@ class CslJsonWriter(_Writer):
     """Writes CSL-JSON."""
 
     format_name = "csljson"
+
+
+def escape_once(value: str) -> str:
+    """Return a field's TeX so that pybtex's writer does not escape it a second time.
+
+    That writer puts a backslash before each `& # _ %`, even if there is one, and in formulas too; its
+    formatter wants one before `%` only. What follows is right TeX after either.
+
+    >>> escape_once(r"R\\&D in $x_1$, 5\\%")
+    'R&D in $x\\\\sb 1$, 5\\\\textpercent{}'
+    """
+    parts = value.split("$")
+    for place, part in enumerate(parts):
+        if place % 2 and len(parts) % 2:
+            parts[place] = part.replace("_", r"\sb ")
+        else:
+            parts[place] = _ESCAPED.sub(lambda match: _BARE[match[1]], part)
+    return "$".join(parts)
+
+
+_ESCAPED = re.compile(r"(?<!\\)\\([&#_%])")
+_BARE = {"&": "&", "#": "#", "_": "_", "%": r"\textpercent{}"}
 
 
 def to_bibtex(library: Library) -> str:
