@@ -59,5 +59,5 @@ def test_other_formats_say_the_same_as_csl_json(name: str, ending: str) -> None:
 
 
 def plain(text: str) -> str:
-    """Return a text without CSL's mark-up and blanks' number."""
-    return re.sub(r"\s+", " ", re.sub(r"</?(?:span|i|b|sub|sup)\b[^>]*>", "", text))
+    """Return a text without CSL's mark-up and the dollars and signs of a formula; blanks count once."""
+    return re.sub(r"\s+", " ", re.sub(r"</?(?:span|i|b|sub|sup)\b[^>]*>|[$^_{}]", "", text))
