@@ -101,11 +101,15 @@ def find_links(library: Library) -> Library:
     return enrich(library, LinkFinder())
 
 
-def check_links(library: Library, settings: Settings | None = None) -> Library:
-    """Return the library with what is behind its links; this uses the network."""
-    from bibtools.enrichers.linkcheck import LinkChecker
+def check_links(library: Library, settings: Settings | None = None, details: bool = False) -> Library:
+    """Return the library with what is behind its links; this uses the network.
 
-    return enrich(library, LinkChecker(settings or Settings()))
+    Args:
+        details: bring also what entries of programs need: CITATION.cff and the newest commit.
+    """
+    from bibtools.enrichers.linkcheck import CheckOptions, LinkChecker
+
+    return enrich(library, LinkChecker(settings or Settings(), CheckOptions(details=details)))
 
 
 class Prepared(Struct, frozen=True):

@@ -17,21 +17,17 @@ def explanations(libraries: Sequence[Library], line: int) -> str:
     Raises:
         UsageError: no abstract stands at this line.
     """
-    entries = [entry for library in libraries for entry in library.entries]
-    found = [entry for entry in entries if not line or stands_at(entry, line)]
+    found = [entry for library in libraries for entry in entries_at(library.entries, line)]
     if not found:
-        lines = [str(entry.origin.line) for entry in entries if entry.origin]
-        near = ", ".join(lines[:12]) + (" …" if len(lines) > 12 else "")
-        raise UsageError(f"no abstract at line {line}; abstracts begin at lines {near}")
+        first = next((entry.origin.line for entry in libraries[0].entries if entry.origin), 1)
+        raise UsageError(f"no abstract at line {line}; the first begins at line {first}")
     return "\n".join("\n".join(explain(entry)) + "\n" for entry in found)
 
 
-def stands_at(entry: Entry, line: int) -> bool:
-    """Tell whether an abstract begins at a line or goes over it."""
-    if not entry.origin:
-        return False
-    height = len(entry.abstract.plain.splitlines()) if entry.abstract else 1
-    return entry.origin.line <= line < entry.origin.line + max(height, 1)
+def entries_at(entries: Sequence[Entry], line: int) -> list[Entry]:
+    """Return the entries of the paragraph that a line belongs to: the last that begins there or before."""
+    begin = max((e.origin.line for e in entries if e.origin and e.origin.line <= line), default=None)
+    return [entry for entry in entries if not line or (entry.origin and entry.origin.line == begin)]
 
 
 def explain(entry: Entry) -> Iterator[str]:

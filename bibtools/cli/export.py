@@ -144,7 +144,8 @@ def run(args: ExportArguments) -> int:
     catalogues = pipeline.open_catalogues(settings)
     libraries = [pipeline.find_links(pipeline.identify(library, catalogues)) for library in libraries]
     if args.check_links:
-        libraries = [pipeline.check_links(library, settings) for library in libraries]
+        details = settings.code_as == "entry"
+        libraries = [pipeline.check_links(library, settings, details) for library in libraries]
     prepared = pipeline.prepare(libraries)
     plans = pipeline.plan_export(prepared, export)
     in_files = [plan for plan in plans if plan.output.path]
