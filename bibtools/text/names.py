@@ -39,7 +39,7 @@ def parse_bibtex_names(source: str) -> tuple[Contributors, bool]:
     for name in names:
         if name.lower() in _OTHERS:
             truncated = True
-        elif name:
+        elif name.strip(" ,~"):
             found.append(parse_bibtex_name(name))
     return tuple(found), truncated
 
@@ -47,7 +47,10 @@ def parse_bibtex_names(source: str) -> tuple[Contributors, bool]:
 def split_names(source: str) -> list[str]:
     """Return the names of a list, split at `and` outside braces; empty ones stay."""
     if "{" not in source and "\\" not in source:
-        return [name.strip() for name in _AND.split(f" {source.strip()} ".replace("\n", " "))]
+        return [name.strip() for name in _AND.split(f" {source} ")]
+    names = _AND.split(source)
+    if all(name.count("{") == name.count("}") and "\\begin" not in name for name in names):
+        return [name.strip() for name in names]
     names, start, depth = [], 0, 0
     for found in _AND_OR_BRACE.finditer(source):
         sign = found[0]
@@ -76,8 +79,8 @@ def parse_bibtex_name(source: str) -> Contributor:
     if len(parts) == 1:
         return _name_in_reading_order(parts[0])
     von, last = _von_last(parts[0])
-    suffix = " ".join(decode_tex(word) for word in parts[1]) if len(parts) > 2 else ""
-    given = " ".join(decode_tex(word) for part in parts[2 if len(parts) > 2 else 1 :] for word in part)
+    suffix = _join(parts[1]) if len(parts) > 2 else ""
+    given = _join([word for part in parts[2 if len(parts) > 2 else 1 :] for word in part])
     if not last and not von and not given:
         return Contributor(literal=decode_tex(source))
     return Contributor(family=_join(last), given=given, non_dropping_particle=_join(von), suffix=suffix)
@@ -188,8 +191,8 @@ def _is_braced(word: str) -> bool:
 
 
 def _join(words: list[str]) -> str:
-    """Return words of a name as plain text."""
-    return " ".join(decode_tex(word) for word in words)
+    r"""Return words of a name as plain text; a blank that ends a command (`Pet\H o`) is none."""
+    return decode_tex(" ".join(words))
 
 
 def _extended_name(source: str) -> Contributor:
