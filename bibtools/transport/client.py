@@ -180,7 +180,7 @@ class Client:
         """Return the answer of one hop, asking again where the policy says so."""
         gate = self.gates.gate(lane or urlsplit(url).hostname or "")
         tries = attempts or self.policy.attempts
-        attempt = 0
+        attempt, waited = 0, 0.0
         while True:
             attempt += 1
             last = attempt >= (1 if gate.in_trouble else tries)
@@ -201,9 +201,11 @@ class Client:
             if not tries_again(reply):
                 return reply
             patient = is_throttled(reply) and attempt < self.policy.attempts
-            if pause > self.policy.max_wait or (last and not patient):
+            wait = max(pause, backoff(self.policy, attempt))
+            waited += wait
+            if waited > self.policy.max_wait or (last and not patient):
                 raise given_up(reply)
-            self.clock.wait(max(pause, backoff(self.policy, attempt)), url)
+            self.clock.wait(wait, url)
 
     def _send(
         self, method: str, url: str, headers: dict[str, str], data: bytes | None, max_bytes: int

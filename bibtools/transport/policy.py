@@ -67,7 +67,7 @@ class Policy(Struct, frozen=True, kw_only=True):
     backoff: float = 1.0
     """Wait before the second try; doubled for each further one, with jitter."""
     max_wait: float = 120.0
-    """Longest wait that a host may impose before the request is given up as throttled."""
+    """Longest that a host may make one request wait, all tries together, before it counts as throttled."""
     paces: Mapping[str, Pace] = field(default_factory=lambda: PACES)
     default_pace: Pace = Pace()
     exempt_hosts: frozenset[str] = frozenset()

@@ -13,6 +13,7 @@ TOKENS = {
     "github-api": ("github_token", "Bearer"),
     "gitlab": ("gitlab_token", "Bearer"),
     "huggingface": ("huggingface_token", "Bearer"),
+    "openalex": ("openalex_key", "Bearer"),
 }
 """By service: the setting that holds its token, and the scheme of the Authorization header."""
 

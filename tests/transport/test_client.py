@@ -295,3 +295,15 @@ def test_a_client_from_the_settings(tmp_path: Path, web: Loopback) -> None:
     (asked,) = web.asked
     assert (asked.host, asked.headers["authorization"]) == ("api", "Bearer hush")
     assert "mailto:ada@example.org" in asked.headers["user-agent"]
+
+
+def test_no_credentials_are_read_from_files(
+    web: Loopback, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    netrc = tmp_path / "netrc"
+    netrc.write_text("machine 127.0.0.1 login ada password hush\ndefault login ada password hush\n")
+    monkeypatch.setenv("NETRC", str(netrc))
+    web.rules.append(lambda _: GOOD)
+    with make_client(web) as client:
+        client.get("https://example.org/")
+    assert "authorization" not in web.asked[0].headers

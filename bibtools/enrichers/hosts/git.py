@@ -32,6 +32,7 @@ SERVICE = "/info/refs?service=git-upload-pack"
 ADVERTISEMENT = "application/x-git-upload-pack-advertisement"
 USER_AGENT = f"git/2.47.0 bibtools/{__version__}"
 """Some servers answer git paths to clients named git only."""
+FLUSH = b""
 ENOUGH = 16_384
 """Bytes of an advertisement that are read: the first line says all that is wanted."""
 SYMREF = re.compile(rb"symref=HEAD:refs/heads/(\S{1,250})")
@@ -129,6 +130,8 @@ def parse_advertisement(body: bytes) -> Refs:
         raise FetchError("the answer is not git's", kind="bad-reply")
     refs = [line for line in lines[1:] if REF.match(line) and b"capabilities^{}" not in line[:100]]
     if not refs:
+        if lines.count(FLUSH) < 2:
+            raise FetchError("git's answer ended early", kind="cut-off")
         return Refs(empty=True)
     first = REF.match(refs[0])
     assert first is not None, "refs holds only lines that match"
@@ -142,7 +145,7 @@ def parse_advertisement(body: bytes) -> Refs:
 
 
 def pkt_lines(body: bytes) -> list[bytes]:
-    """Return the payloads of whole pkt-lines, flush packets left out; a cut-off last one is dropped.
+    """Return the payloads of whole pkt-lines, FLUSH for flush packets; a cut-off last one is dropped.
 
     Raises:
         FetchError: a length is no number.
@@ -153,7 +156,7 @@ def pkt_lines(body: bytes) -> list[bytes]:
             length = int(body[place : place + 4], 16)
         except ValueError as error:
             raise FetchError("the answer is not git's", kind="bad-reply") from error
-        if length >= 4 and place + length <= len(body):
-            lines.append(body[place + 4 : place + length])
+        if place + length <= len(body):
+            lines.append(body[place + 4 : place + length] if length > 4 else FLUSH)
         place += max(length, 4)
     return lines

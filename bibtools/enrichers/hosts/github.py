@@ -42,7 +42,6 @@ if TYPE_CHECKING:
 API = "https://api.github.com"
 ACCEPT = "application/vnd.github+json"
 VERSION = {"X-GitHub-Api-Version": "2022-11-28"}
-HOSTS = frozenset({"github.com", "raw.githubusercontent.com"})
 ANONYMOUS_CALLS = 50
 """REST requests spent in one run without a token, of the 60 an hour that GitHub grants an address."""
 NOT_FOUND_SHARE = 0.07
@@ -57,7 +56,7 @@ class GitHub:
     def target(self, url: str) -> Target | None:
         """Return the target of an address of a repository, or of something in it."""
         repository = repository_of(url)
-        if repository is None or repository.host not in HOSTS:
+        if repository is None or repository.host != "github.com":
             return None
         home = f"https://github.com/{repository.owner}/{repository.name}"
         return Target(home.lower(), home, self.name, repository.owner, repository.name, "github.com")
