@@ -33,6 +33,8 @@ FURNITURE = LazyPattern(
 """What pages print round a work that says nothing of it: buttons, times, where in the site one is."""
 LONGEST_FURNITURE = 200
 """Characters of a line that are compared with it."""
+LINE_BREAK = LazyPattern(r"\s+(?:>\s?)*")
+"""What stands within an address that goes over two lines."""
 KEYWORD_BREAK = LazyPattern(r"\s*[;；]\s*|\s*[,，、·]\s*")
 TITLE_WORDS = 40
 
@@ -41,9 +43,9 @@ def make_entry(record: Record, text: str, source: str, index: int) -> tuple[Entr
     """Return the record's entry, None if it names and holds no work, and what a person should know."""
     problems: list[Problem] = []
     _read_head(record, source, problems)
+    record.lines = _without_blank_ends(record.lines)
     if not (record.lines or record.title or record.ids):
         return None, [*problems, *_stray(record, source)]
-    record.lines = _without_blank_ends(record.lines)
     first = _first_line(record)
     values: dict[str, object] = {}
     if record.title:
@@ -125,7 +127,7 @@ def _read_abstract(text: str, span: tuple[int, int], first: Line) -> tuple[Text,
     line_start = text.rfind("\n", 0, span[0]) + 1
     for url, offers in zip(found.urls, found.offers, strict=True):
         column = url.column + (span[0] - line_start if url.line == 1 else 0)
-        written = "".join(url.written.split())
+        written = LINE_BREAK.sub("", url.written)
         line = first.number + url.line - 1
         links.append(
             Link(written=written, url=url.url, kind=url.kind, offers_code=offers, line=line, column=column)
@@ -149,8 +151,8 @@ def _read_fields(record: Record, values: dict[str, object]) -> list[Link]:
         work = parse_work_id(value) if field.meaning == "id" else ""
         if work:
             record.ids.append((work, field.lines[0]))
-        elif not found and value:
-            remarks.append(f"{field.label}: {value}" if field.label else value)
+        elif not found and (value or field.meaning == "marker"):
+            remarks.append(": ".join(filter(None, (field.label, value))))
     if remarks:
         values["annote"] = Text("\n".join(remarks))
     return links

@@ -70,6 +70,13 @@ class Record(Struct):
     paragraph: int = -1
     """Number of the paragraph that the abstract is in."""
 
+    ids_paragraph: int = -1
+    """Number of the paragraph that the last of its identifiers is in."""
+
+    def has_abstract(self) -> bool:
+        """Return whether there is an abstract, and not its label alone."""
+        return any(line.text.strip() for line in self.lines)
+
     def is_empty(self) -> bool:
         """Return whether nothing has been put in."""
         return not (self.lines or self.title or self.authors or self.head or self.fields or self.ids)
@@ -124,7 +131,7 @@ class Gatherer:
 
     def _begin_if_done(self) -> None:
         """Begin a new record if this one has its abstract."""
-        if self._record.lines:
+        if self._record.has_abstract():
             self.close()
 
     def _add_head(self, item: Item) -> None:
@@ -147,21 +154,32 @@ class Gatherer:
             begins: the paragraph goes on with what begins a new work.
         """
         record = self._record
+        begins_work = item.meaning in BEGINS_WORK
         if record.lines and record.paragraph != self._paragraph:
             alone = item.kind == "id" and (self._ids_above or bool(record.ids))
-            if begins or alone or item.meaning in BEGINS_WORK:
-                self.close()
-        elif (record.lines and item.meaning in BEGINS_WORK) or (item.meaning == "title" and record.title):
+            begins_work = begins or alone or begins_work
+        elif not record.lines:
+            begins_work = (item.meaning == "title" and bool(record.title)) or self._is_next_work(item)
+        if begins_work:
             self.close()
         record = self._record
         if item.kind == "id":
             record.ids.append((item.work, item.lines[0]))
+            record.ids_paragraph = self._paragraph
         elif item.meaning == "title":
             record.title = item.lines
         elif item.meaning == "authors" and not record.authors:
             record.authors = item.lines
         elif item.label:
             record.fields.append(Field(item.label.name, item.meaning, item.lines))
+
+    def _is_next_work(self, item: Item) -> bool:
+        """Return whether an identifier names another work than those above, with no abstract between."""
+        record = self._record
+        if item.kind != "id" or not record.ids:
+            return False
+        schemes = {work.partition(":")[0] for work, _ in record.ids}
+        return item.work.partition(":")[0] in schemes or record.ids_paragraph != self._paragraph
 
     def _add_remark(self, item: Item) -> None:
         """Keep a line after a labelled abstract, or begin a new one if it is long enough for that."""
@@ -248,7 +266,7 @@ def _goes_on(item: Item, line: Line, width: int) -> bool:
 
 
 def ids_stand_above(outlined: Iterator[tuple[Role, Paragraph]]) -> bool:
-    """Return whether an identifier between blank lines belongs to what is below it: the first one tells."""
+    """Return whether an identifier between blank lines belongs to what is below: the first one tells."""
     seen_abstract = False
     for role, paragraph in outlined:
         items = split_items(paragraph) if role != "heading" else []

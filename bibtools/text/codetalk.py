@@ -81,8 +81,9 @@ FOREIGN_BEFORE = LazyPattern(
 """What stands before the noun where the code is not that of the work."""
 CODE_SETS = LazyPattern(
     r"error[- ](?:correct|detect)|code ?words?\b|\bldpc|reed[- ](?:solomon|muller)|channel coding"
-    r"|minimum distance|\b(?:block|linear|cyclic|polar|turbo|hamming|quantum|convolutional|stabili[sz]er|sparse|latent"
-    r"|hash|morse|genetic|icd)[- ]codes?\b"
+    r"|minimum distance"
+    r"|\b(?:block|linear|cyclic|polar|turbo|hamming|quantum|convolutional|stabili[sz]er|sparse"
+    r"|latent|hash|morse|genetic|icd)[- ]codes?\b"
 )
 """A text about codes in the sense of coding theory, where `codes` are its subject."""
 OWN_DETERMINER = LazyPattern(r"\b(?:our|source|computer|training|the accompanying)[ -]+\Z")

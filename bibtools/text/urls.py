@@ -59,7 +59,7 @@ SAME = {"tilde": "~", "underscore": "_", "ampersand": "&"}
 RUN = re.compile(rf"(?:{ESCAPES}|{ORDINARY})+")
 TEX_RUN = LazyPattern(rf"(?:{ESCAPES}|{ORDINARY}|%?\s)+")
 """Within the argument of `\\url` white space means nothing."""
-DISGUISE = LazyPattern(rf"{ESCAPES}|[{INVISIBLE}]|%?\s+")
+DISGUISE = LazyPattern(rf"{ESCAPES}|[{INVISIBLE}]|%?\s+(?:>\s?)*")
 DISGUISED = "\\&{$ \n\t" + INVISIBLE
 """Every disguise has one of these in it."""
 TEX_ARGUMENT = LazyPattern(r"\\(?:url|href|nolinkurl|burl|path)\s{0,4}(?:\[[^\]]{0,40}\]\s{0,4})?\{\s{0,4}\Z")

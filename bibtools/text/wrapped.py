@@ -10,7 +10,8 @@ from bibtools.text.hosts import is_known_host
 from bibtools.text.patterns import LazyPattern
 from bibtools.text.urlforms import trim_end
 
-LINE_END = LazyPattern(r"[ \t]{0,8}\n[ \t]{0,40}(?=\S)")
+LINE_END = LazyPattern(r"[ \t]{0,8}\n[ \t]{0,40}(?:>[ \t]?){0,5}(?=\S)")
+"""White space with one line end, and the quotation marks of e-mail or Markdown after it."""
 BLANK = LazyPattern(r"[ \t](?=\S)")
 PIECE = LazyPattern(r"[A-Za-z0-9._~:/?#@!$&'()*+,;=%\\-]{1,2048}")
 PATH_PIECE = LazyPattern(r"[A-Za-z0-9/~_.](?:[A-Za-z0-9._~/?=&#+%-]|\\_)*")
