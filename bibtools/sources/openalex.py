@@ -4,7 +4,7 @@ Abstracts come as an index from word to positions; punctuation is part of the wo
 formulas are lost, and positions can have holes.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
@@ -126,7 +126,30 @@ def read_openalex(path: Path, source: str = "") -> Iterator[Entry | Problem]:
 
 def read_works(stream: BinaryIO, source: str) -> Iterator[Entry | Problem]:
     """Yield the works of an open file; see `read_openalex`."""
-    for record in decode_records(rows(stream, source), DECODER, source):
+    yield from to_entries(rows(stream, source), source)
+
+
+def read_page(body: bytes, source: str) -> Iterator[Entry | Problem]:
+    """Yield the works in one answer of the API, in its order, and problems.
+
+    Raises:
+        ValueError: it is no such answer.
+    """
+    yield from to_entries(map(bytes, msgspec.json.decode(body, type=Page).results), source)
+
+
+def rows(stream: BinaryIO, source: str) -> Iterator[bytes]:
+    """Yield the works' own bytes: lines or a list of works, or what is in answers of the API."""
+    for raw in read_json_records(stream, source):
+        if raw.lstrip().startswith(b'{"meta"'):
+            yield from map(bytes, msgspec.json.decode(raw, type=Page).results)
+        else:
+            yield raw
+
+
+def to_entries(raws: Iterable[bytes], source: str) -> Iterator[Entry | Problem]:
+    """Yield the work of each record, or its problem."""
+    for record in decode_records(raws, DECODER, source):
         if isinstance(record, Problem):
             yield record
             continue
@@ -135,15 +158,6 @@ def read_works(stream: BinaryIO, source: str) -> Iterator[Entry | Problem]:
             yield to_entry(work)
         else:
             yield lost_record(place, f"{work.id} has no title")
-
-
-def rows(stream: BinaryIO, source: str) -> Iterator[bytes]:
-    """Yield the works' own bytes: lines or a list of works, or the `results` in answers of the API."""
-    for raw in read_json_records(stream, source):
-        if raw.lstrip().startswith(b'{"meta"'):
-            yield from map(bytes, msgspec.json.decode(raw, type=Page).results)
-        else:
-            yield raw
 
 
 def to_entry(work: Work) -> Entry:
