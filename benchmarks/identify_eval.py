@@ -81,7 +81,7 @@ def predict(catalogue: Catalogue, queries: Sequence[Row]) -> Iterator[Row]:
         yield {
             "qid": query["qid"],
             "id": best.id.removeprefix("eval:") if best and named else None,
-            "also": [other.id.removeprefix("eval:") for other in finding.also],
+            "also": [part.candidate.id.removeprefix("eval:") for part in finding.also],
             "score": best.score if best else 0.0,
             "rule": best.agreement.rule if best and best.agreement else "",
             "outcome": finding.outcome,
@@ -115,7 +115,9 @@ def main() -> None:
             for row, answer in leave_one_out(build(rows, folder), rows):
                 false[bool(row["skip"])] += 1
                 print(f"{'sibling' if row['skip'] else 'FALSE'}: {row['title']!r}: {answer}")
-            print(f"clean: {false[False]} false in {total[False]}; with a sibling: {false[True]} in {total[True]}")
+            print(
+                f"clean: {false[False]} false in {total[False]}; with a sibling: {false[True]} in {total[True]}"
+            )
             return
         if len(arguments.paths) != 3:
             parser.error("three paths are needed: CATALOGUE QUERIES OUT")

@@ -21,6 +21,7 @@ import os
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from bibtools.catalogue.match import Finding
+from bibtools.catalogue.search import find
 from bibtools.catalogue.store import Catalogue, CatalogueInfo, open_catalogue
 from bibtools.catalogue.writer import AddReport, CatalogueWriter, add_works, create_catalogue
 
@@ -32,5 +33,6 @@ __all__ = [
     "Finding",
     "add_works",
     "create_catalogue",
+    "find",
     "open_catalogue",
 ]

@@ -1,93 +1,129 @@
-"""How far an abstract agrees with records of a catalogue, on all pairs of content words.
+"""How far an abstract agrees with records of a catalogue.
 
-Agreement is measured both ways: how much of the abstract the record holds, and how much of the record the
-abstract holds. And evenly: the abstract is cut into stretches, because a follow-up paper copies a sentence
-whole and shares nothing elsewhere, while a reworded abstract agrees thinly all along.
+A pair of neighbouring content words is found in another text if that has the two in the same order, at
+most `REACH` words apart: so a pair survives words that were dropped or put between. Each text is cut into
+stretches of a dozen pairs, about half a sentence, and each stretch is a witness: it speaks for the two
+texts being one if it agrees more than related papers do, and against it if less. What a stretch can say is
+bounded, because a follow-up paper copies whole sentences and shares nothing elsewhere, while a reworded
+abstract agrees a little all along.
 """
 
 from collections.abc import Sequence
+from math import log2
+from typing import NamedTuple
 
 import numpy as np
-from msgspec import Struct
+from numpy.typing import NDArray
 
-from bibtools.catalogue.fingerprint import Codes, Numbers, Texts, pairs
+from bibtools.catalogue.fingerprint import DISTANCES, Codes, Numbers, pairs
 from bibtools.catalogue.pack import expand
 
+REACH = 5
+"""Words apart, in the other text, that the two of a pair may stand."""
 STRETCH_PAIRS = 12
-"""Pairs in a stretch of the abstract, at least, where it has so many."""
-MOST_STRETCHES = 10
+
+SAME_SHARE = 0.50
+"""Share of its pairs that a stretch has in common with the other text if the two are one work …"""
+RELATED_SHARE = 0.18
+"""… and if they are not, but are on one subject by the same people: the hardest case."""
+MOST_FOR = 11.0
+"""Most bits that one stretch can say for the two being one: all of it found says no more than most of it."""
+MOST_AGAINST = -6.0
+"""Most that it can say against, for a sentence may be new."""
+
+_FOUND_BITS = log2(SAME_SHARE / RELATED_SHARE)
+_MISSED_BITS = log2((1 - SAME_SHARE) / (1 - RELATED_SHARE))
+_BLOCK = 64
+"""Comparisons worked on together: their table of pairs of codes takes four megabytes."""
+
+Bits = NDArray[np.float64]
 
 
-class Measures(Struct, frozen=True):
-    """What was counted for one abstract and one record."""
+class Side:
+    """Several texts prepared to be compared: their pairs, and the stretch that each pair lies in."""
 
-    shared: int
-    """Distinct pairs that both have."""
-    query_pairs: int
-    record_pairs: int
-    stretches: tuple[float, ...]
-    """Share of each stretch's pairs that the record has, in the order of the abstract."""
+    __slots__ = ("firsts", "pair_texts", "pairs", "reach", "reach_texts", "stretch", "stretches")
 
-    @property
-    def of_query(self) -> float:
-        """Share of the abstract's pairs found in the record."""
-        return self.shared / max(1, self.query_pairs)
+    def __init__(self, codes: Codes, starts: Numbers) -> None:
+        texts = len(starts) - 1
+        pair, text = _pairs(codes, starts, DISTANCES)
+        distinct = np.sort(np.unique((text << 16) | pair, return_index=True)[1])
+        self.pairs: Numbers = pair[distinct]
+        """Distinct pairs of codes, by text and then by place."""
+        self.pair_texts: Numbers = text[distinct]
+        self.firsts = np.searchsorted(self.pair_texts, np.arange(texts + 1))
+        """Where the pairs of each text begin, and last the end."""
+        counts = np.diff(self.firsts)
+        self.stretches = np.maximum(counts // STRETCH_PAIRS, 1)
+        """How many stretches each text has."""
+        rank = np.arange(len(self.pairs)) - self.firsts[self.pair_texts]
+        self.stretch = rank * self.stretches[self.pair_texts] // np.maximum(counts[self.pair_texts], 1)
+        """Of each pair, from 0 in each text."""
+        self.reach, self.reach_texts = _pairs(codes, starts, range(1, REACH + 1))
+        """All pairs up to `REACH` words apart, not distinct."""
 
-    @property
-    def of_record(self) -> float:
-        """Share of the record's pairs found in the abstract."""
-        return self.shared / max(1, self.record_pairs)
+
+class Agreements(NamedTuple):
+    """What each comparison of a text with another gave; arrays with a place for each."""
+
+    shared: Numbers
+    """Distinct pairs of the one text that the other has."""
+    pairs: Numbers
+    """Distinct pairs that the one text has."""
+    bits: Bits
+    """What its stretches say together for (or, below nought, against) the two being one work."""
+    stretch_shares: list[Bits]
+    """Of each comparison, the share of each stretch's pairs that was found."""
 
 
-def measure(queries: Texts, job_queries: Numbers, codes: Codes, starts: Numbers) -> Sequence[Measures]:
-    """Return the measures of several jobs: each the comparison of one query with one record.
+def compare(asked: Side, asked_texts: Numbers, known: Side, known_texts: Numbers) -> Agreements:
+    """Return how far texts of one side are found in texts of the other.
 
     Args:
-        queries: the abstracts.
-        job_queries: number of each job's query.
-        codes, starts: codes of each job's record, one after the other, and where each begins.
+        asked, asked_texts: for each comparison, the number of the text whose pairs are sought.
+        known, known_texts: and of the text in which they are.
     """
-    jobs = len(job_queries)
-    record_side, record_owner, _ = _distinct_pairs(codes, starts)
-    query_side, query_owner, stretch = _query_pairs(queries)
-    first = np.searchsorted(query_owner, np.arange(len(queries) + 1))
-    rows, job = expand(first[job_queries], first[job_queries + 1])
-    wanted = (job << 16) | query_side[rows]
-    known = np.append((record_owner << 16) | record_side, np.int64(-1))
-    hit = known[np.searchsorted(known[:-1], wanted)] == wanted
-    cell = job * MOST_STRETCHES + stretch[rows]
-    size = np.bincount(cell, minlength=jobs * MOST_STRETCHES).reshape(jobs, MOST_STRETCHES)
-    hits = np.bincount(cell[hit], minlength=jobs * MOST_STRETCHES).reshape(jobs, MOST_STRETCHES)
-    record_pairs = np.bincount(record_owner, minlength=jobs)
-    shares = hits / np.maximum(size, 1)
-    return [
-        Measures(
-            int(hits[number].sum()),
-            int(size[number].sum()),
-            int(record_pairs[number]),
-            tuple(shares[number][size[number] > 0].tolist()),
-        )
-        for number in range(jobs)
-    ]
+    count = len(asked_texts)
+    rows, job = expand(asked.firsts[asked_texts], asked.firsts[asked_texts + 1])
+    reach_firsts = _firsts(known.reach_texts, known_texts)
+    reach_rows, reach_job = expand(*reach_firsts)
+    found = _found(asked.pairs[rows], job, known.reach[reach_rows], reach_job, count)
+    first_cells = np.concatenate((np.zeros(1, np.int64), np.cumsum(asked.stretches[asked_texts])))
+    cells = first_cells[job] + asked.stretch[rows]
+    size = np.bincount(cells, minlength=int(first_cells[-1]))
+    hits = np.bincount(cells[found], minlength=int(first_cells[-1]))
+    said = np.clip(hits * _FOUND_BITS + (size - hits) * _MISSED_BITS, MOST_AGAINST, MOST_FOR)
+    shares = np.split(hits / np.maximum(size, 1), first_cells[1:-1]) if count else []
+    return Agreements(
+        np.bincount(job[found], minlength=count),
+        np.bincount(job, minlength=count),
+        np.add.reduceat(said, first_cells[:-1]) if count else np.zeros(0),
+        shares,
+    )
 
 
-def _distinct_pairs(codes: Codes, starts: Numbers) -> tuple[Numbers, Numbers, Numbers]:
-    """Return each text's distinct pairs of codes as 16-bit numbers, their text, and their first place.
-
-    Sorted by text, then pair.
-    """
-    first, second, owner, place = pairs(codes.astype(np.int64), starts)
-    pair = (np.minimum(first, second) << 8) | np.maximum(first, second)
-    both, at = np.unique((owner << 16) | pair, return_index=True)
-    return both & 0xFFFF, both >> 16, place[at]
+def _pairs(codes: Codes, starts: Numbers, distances: Sequence[int]) -> tuple[Numbers, Numbers]:
+    """Return pairs of codes as 16-bit numbers, in the order of the text, and the text of each."""
+    first, second, text, _ = pairs(codes.astype(np.int64), starts, distances)
+    return (first << 8) | second, text
 
 
-def _query_pairs(queries: Texts) -> tuple[Numbers, Numbers, Numbers]:
-    """Return the distinct pairs of each query, their query, and the stretch that each lies in."""
-    pair, owner, place = _distinct_pairs(queries.codes(), queries.starts)
-    counts = np.bincount(owner, minlength=len(queries))
-    stretches = np.clip(counts // STRETCH_PAIRS, 1, MOST_STRETCHES)
-    order = np.lexsort((place, owner))
-    rank = np.empty_like(order)
-    rank[order] = np.arange(len(order)) - (np.cumsum(counts) - counts)[owner[order]]
-    return pair, owner, rank * stretches[owner] // np.maximum(counts[owner], 1)
+def _firsts(owners: Numbers, wanted: Numbers) -> tuple[Numbers, Numbers]:
+    """Return where the rows of each wanted text begin and end."""
+    return np.searchsorted(owners, wanted), np.searchsorted(owners, wanted, side="right")
+
+
+def _found(
+    pair: Numbers, job: Numbers, known_pair: Numbers, known_job: Numbers, jobs: int
+) -> NDArray[np.bool_]:
+    """Return which pairs are among the known pairs of the same comparison; both ordered by comparison."""
+    table = np.zeros(_BLOCK << 16, bool)
+    found = np.zeros(len(pair), bool)
+    for start in range(0, jobs, _BLOCK):
+        mine = slice(*np.searchsorted(job, (start, start + _BLOCK)))
+        known = slice(*np.searchsorted(known_job, (start, start + _BLOCK)))
+        marked = ((known_job[known] - start) << 16) | known_pair[known]
+        table[marked] = True
+        found[mine] = table[((job[mine] - start) << 16) | pair[mine]]
+        table[marked] = False
+    return found

@@ -17,6 +17,7 @@ change, raise the version, and catalogues made before are refused instead of sil
 from collections.abc import Sequence
 from hashlib import blake2b
 from itertools import pairwise
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +37,7 @@ FEWEST_WORDS = 12
 Hashes = NDArray[np.uint64]
 Codes = NDArray[np.uint8]
 Numbers = NDArray[np.int64]
+Value = TypeVar("Value", bound=np.generic)
 
 _STOP_WORDS = """
 a about all also among an and any are as at based be been being between both but by can could did do
@@ -49,12 +51,29 @@ STOP_WORDS = frozenset(_STOP_WORDS.split())
 """Words that nearly every abstract has; a pair with one of them says nothing."""
 
 
+_ONE_SHAPE = (("rn", "m"), ("ri", "n"), ("vv", "w"), ("cl", "d"))
+"""Two letters that look like one."""
+_CONFUSED = str.maketrans("1jl0cea8h5fnrqy2", "iiioooobbstuugvz")
+"""Letters and digits that look alike, each class by one of its letters."""
+
+
 def content_hash(word: str) -> int:
     """Return 64 bits that stand for a content word, or 0 for a word that does not count."""
     if len(word) < 2 or word in STOP_WORDS:
         return 0
-    digest = blake2b(stem(word).encode(), digest_size=8).digest()
+    digest = blake2b(fold_confusions(stem(word)).encode(), digest_size=8).digest()
     return int.from_bytes(digest, "little") or 1
+
+
+def fold_confusions(word: str) -> str:
+    """Return a word with letters that scanners take for one another made equal.
+
+    >>> fold_confusions("learning") == fold_confusions("1eaming") == fold_confusions("leorning")
+    True
+    """
+    for shape, letter in _ONE_SHAPE:
+        word = word.replace(shape, letter)
+    return word.translate(_CONFUSED)
 
 
 def stem(word: str) -> str:
@@ -121,6 +140,12 @@ class Texts:
         flat = np.fromiter((value for row in rows for value in row), np.uint64, sum(lengths))
         return cls(flat, _starts(np.array(lengths, np.int64)))
 
+    def slices(self, parts: Sequence[tuple[int, int, int]]) -> "Texts":
+        """Return parts of these texts as texts: each a text's number, and its first and last content word."""
+        firsts = self.starts.tolist()
+        rows = [self.hashes[firsts[number] + start : firsts[number] + end] for number, start, end in parts]
+        return Texts(np.concatenate(rows), _starts(np.array([len(row) for row in rows], np.int64)))
+
     def marks(self) -> list[str]:
         """Return for each text a string that equal texts share; "" for a text too short to compare."""
         rows = [self.hashes[start:end] for start, end in pairwise(self.starts.tolist())]
@@ -150,8 +175,8 @@ class Texts:
 
 
 def pairs(
-    values: NDArray[np.generic], starts: Numbers, distances: Sequence[int] = DISTANCES
-) -> tuple[NDArray[np.generic], NDArray[np.generic], Numbers, Numbers]:
+    values: NDArray[Value], starts: Numbers, distances: Sequence[int] = DISTANCES
+) -> tuple[NDArray[Value], NDArray[Value], Numbers, Numbers]:
     """Return the pairs of values that stand close together in one text.
 
     Args:
@@ -160,16 +185,14 @@ def pairs(
         distances: how many places apart the two of a pair may be.
     Returns:
         First value, second value, number of the text, place of the first value in its text. Pairs of
-        equal values are left out. Ordered by distance, then by place.
+        equal values are left out. In the order of the texts, then of places.
     """
-    owner = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-    found = []
-    for distance in distances:
-        first, second = values[:-distance], values[distance:]
-        at = np.flatnonzero((owner[:-distance] == owner[distance:]) & (first != second))
-        found.append((first[at], second[at], owner[at], at - starts[owner[at]]))
-    first, second, owners, places = (np.concatenate(part) for part in zip(*found, strict=True))
-    return first, second, owners, places
+    text = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    partner = np.arange(len(values))[:, None] + np.array(distances)
+    inside = partner < starts[1:][text][:, None]
+    partner[~inside] = 0
+    at, which = np.nonzero(inside & (values[partner] != values[:, None]))
+    return values[at], values[partner[at, which]], text[at], at - starts[text[at]]
 
 
 def _starts(lengths: Numbers) -> Numbers:

@@ -1,73 +1,72 @@
 """From evidence to an answer: which works an abstract is, or that it is none that is known.
 
-Every rule is a row of thresholds; a record is accepted if one of them holds. How they were set and what
-errors they make is told in docs/identification.md.
+Every rule is a row of least agreements; a record is accepted if one rule holds. How they were set, and what
+errors they make, is told in docs/identification.md.
 """
 
 from collections.abc import Sequence
 from typing import Literal
 
+import numpy as np
 from msgspec import Struct
+from numpy.typing import NDArray
 
-from bibtools.catalogue.evidence import Measures
+from bibtools.catalogue.evidence import Agreements
 from bibtools.outcomes import Agreement, Candidate
 
 
-class Rule(Struct, frozen=True):
-    """The least agreement that is enough, in one way of agreeing."""
+class Rule(Struct, frozen=True, kw_only=True):
+    """The least agreement that is enough, in one way of agreeing. Bits are those of `evidence`."""
 
     name: str
     meaning: str
     shared: int = 0
+    """Pairs of the abstract found in the record."""
     of_query: float = 0.0
+    """Their share among the abstract's pairs."""
+    shared_back: int = 0
+    """Pairs of the record found in the abstract."""
     of_record: float = 0.0
-    lower_quarter: float = 0.0
-    """Share that all but a quarter of the stretches reach."""
-    touched: float = 0.0
-    """Share of stretches that agree in at least `TOUCH`."""
+    """Their share among the record's pairs."""
+    query_bits: float = -np.inf
+    """What the abstract's stretches say for the record."""
+    record_bits: float = -np.inf
+    """What the record's stretches say for the abstract."""
+    both_bits: float = -np.inf
+    """The two together."""
 
-    def holds(self, measures: Measures) -> bool:
-        """Return whether the agreement is enough."""
-        return (
-            measures.shared >= self.shared
-            and measures.of_query >= self.of_query
-            and measures.of_record >= self.of_record
-            and lower_quarter(measures) >= self.lower_quarter
-            and touched(measures) >= self.touched
-        )
-
-
-TOUCH = 0.08
 
 RULES = (
-    Rule("part", "the abstract is a verbatim part of the record", 25, 0.85, 0.15),
-    Rule("long part", "a long text is a verbatim part of the record", 35, 0.85),
-    Rule("whole", "the record lies whole in the text", 25, 0.0, 0.85),
-    Rule("both", "most of each lies in the other", 30, 0.45, 0.45),
-    Rule("spread", "reworded, but agreeing all along", 35, 0.40, 0.25, 0.10, 0.90),
+    Rule(name="part", meaning="the text is a part of the abstract", shared=25, of_query=0.85, of_record=0.12),
+    Rule(name="long part", meaning="the text is a small part of a long abstract", shared=30, of_query=0.85),
+    Rule(name="whole", meaning="the whole abstract is in the text", shared_back=60, of_record=0.85),
+    Rule(name="reworded", meaning="the text agrees with the abstract all along", query_bits=38),
+    Rule(
+        name="both ways",
+        meaning="most of the text is in the abstract, and most of the abstract in the text",
+        query_bits=20,
+        record_bits=20,
+        both_bits=65,
+    ),
 )
 
-
-def lower_quarter(measures: Measures) -> float:
-    """Return the share of pairs that at least three quarters of the stretches reach."""
-    return sorted(measures.stretches)[len(measures.stretches) // 4] if measures.stretches else 0.0
+TIE = 0.98
+"""Two works that have nearly the same of a text, one so much of what the other has, fit it equally."""
 
 
-def touched(measures: Measures) -> float:
-    """Return the share of stretches that agree at all, beyond chance."""
-    return sum(share >= TOUCH for share in measures.stretches) / max(1, len(measures.stretches))
+class Measures(Struct, frozen=True):
+    """What was counted for one text and one record; shares lie between 0 and 1."""
 
-
-class Finding(Struct, frozen=True):
-    """What a catalogue says to one text."""
-
-    outcome: Literal["identified", "ambiguous", "unidentified"]
-    candidates: tuple[Candidate, ...] = ()
-    """Best first. Identified: the first is the work. Ambiguous: the first `fitting` of them fit equally."""
-    fitting: int = 0
-    """How many of the candidates, from the first on, fit the text: 0 if unidentified, 1 if identified."""
-    also: tuple[Candidate, ...] = ()
-    """Further works in the same text, in another part of it, where several were glued together."""
+    shared: int
+    of_query: float
+    shared_back: int
+    of_record: float
+    query_bits: float
+    record_bits: float
+    rule: str
+    """Name of the rule that accepts the record, or empty."""
+    stretches: tuple[float, ...] = ()
+    """Share of each stretch of the text found in the record; for accepted records only."""
 
 
 class Verified(Struct, frozen=True):
@@ -77,30 +76,80 @@ class Verified(Struct, frozen=True):
     title: str
     catalogue: str
     measures: Measures
-    rule: str = ""
 
 
-def accepting_rule(measures: Measures) -> str:
-    """Return the name of the first rule that holds, or ""."""
-    return next((rule.name for rule in RULES if rule.holds(measures)), "")
+class Finding(Struct, frozen=True):
+    """What catalogues say to one text."""
+
+    outcome: Literal["identified", "ambiguous", "unidentified"]
+    candidates: tuple[Candidate, ...] = ()
+    """Best first. Identified: the first is the work. Ambiguous: the first `fitting` fit equally."""
+    fitting: int = 0
+    also: tuple["Part", ...] = ()
+    """Further works in other parts of the same text, where several abstracts were glued together."""
+
+
+class Part(Struct, frozen=True):
+    """A further work, and where in the text its abstract stands, counted in content words."""
+
+    candidate: Candidate
+    start: int
+    end: int
+
+
+def judge(queries: Agreements, records: Agreements) -> list[Measures]:
+    """Return the measures of each comparison, made from the text's and from the record's side."""
+    values: dict[str, NDArray[np.float64]] = {
+        "shared": queries.shared.astype(float),
+        "of_query": queries.shared / np.maximum(queries.pairs, 1),
+        "shared_back": records.shared.astype(float),
+        "of_record": records.shared / np.maximum(records.pairs, 1),
+        "query_bits": queries.bits,
+        "record_bits": records.bits,
+        "both_bits": queries.bits + records.bits,
+    }
+    names = np.full(len(queries.bits), "", "U16")
+    for rule in reversed(RULES):
+        holds = np.logical_and.reduce([value >= getattr(rule, name) for name, value in values.items()])
+        names[holds] = rule.name
+    rows = zip(
+        *(values[name].tolist() for name in Measures.__struct_fields__[:6]), names.tolist(), strict=True
+    )
+    return [
+        Measures(*row, stretches=tuple(shares.tolist()) if row[-1] else ())
+        for row, shares in zip(rows, queries.stretch_shares, strict=True)
+    ]
 
 
 def decide(found: Sequence[Verified]) -> Finding:
     """Return the answer that these candidates of one text, of one catalogue or several, amount to."""
-    ranked = sorted(found, key=lambda one: (bool(one.rule), one.measures.shared), reverse=True)
-    candidates = tuple(_candidate(one) for one in ranked)
-    accepted = [one for one in ranked if one.rule]
+    ranked = sorted(found, key=lambda one: (one.measures.rule != "", one.measures.shared), reverse=True)
+    candidates = tuple(map(to_candidate, ranked))
+    accepted = [one for one in ranked if one.measures.rule]
     if not accepted:
         return Finding("unidentified", candidates)
-    also = tuple(candidates[number] for number, one in enumerate(ranked) if number and one.rule == "whole")
-    return Finding("identified", candidates, 1, also)
+    best = accepted[0].measures
+    fitting = [one for one in accepted if _fits_equally(one.measures, best)]
+    if len(fitting) > 1:
+        return Finding("ambiguous", candidates, len(fitting))
+    return Finding("identified", candidates, 1)
 
 
-def _candidate(one: Verified) -> Candidate:
+def _fits_equally(one: Measures, best: Measures) -> bool:
+    """Return whether a work has as much of the text as the best one, and of the same part of it."""
+    common = sum(map(min, one.stretches, best.stretches))
+    return one.shared >= TIE * best.shared and common >= TIE * sum(best.stretches) / 2
+
+
+def to_candidate(one: Verified) -> Candidate:
+    """Return a work as results show it; its score is the greater share of text or record in the other."""
     measures = one.measures
     agreement = Agreement(
-        measures.shared, round(measures.of_query, 4), round(measures.of_record, 4), one.rule
+        int(measures.shared),
+        round(measures.of_query, 4),
+        round(measures.of_record, 4),
+        measures.rule,
+        {"query_bits": round(measures.query_bits, 1), "record_bits": round(measures.record_bits, 1)},
     )
-    return Candidate(
-        one.id, one.title, round(max(measures.of_query, measures.of_record), 4), one.catalogue, agreement
-    )
+    share = max(measures.of_query, measures.of_record) if measures.rule else measures.of_query
+    return Candidate(one.id, one.title, round(share, 4), one.catalogue, agreement)

@@ -11,12 +11,12 @@ from zlib import crc32
 import numpy as np
 from msgspec import Struct
 
-from bibtools.catalogue.evidence import Measures, measure
+from bibtools.catalogue.evidence import Side, compare
 from bibtools.catalogue.facts import Facts
 from bibtools.catalogue.fingerprint import Codes, Numbers, Texts
 from bibtools.catalogue.layout import Footer, Section, SourceRow, read_footer
 from bibtools.catalogue.marks import MarkIndex, id_marks, key_of, normalise_id, title_mark, work_id
-from bibtools.catalogue.match import Finding, Verified, accepting_rule, decide
+from bibtools.catalogue.match import Finding, Measures, Verified, judge
 from bibtools.catalogue.segment import Segment
 from bibtools.errors import CatalogueError
 from bibtools.model import Entry
@@ -26,8 +26,8 @@ CANDIDATES = 3
 """Works verified for each text."""
 _SPARE = 13
 """Further records ranked, in case records are excluded, removed, or of one work."""
-_AT_ONCE = 256
-"""Texts worked on together: enough to make numpy's calls cheap, few enough to fit a processor's cache."""
+_NAMES_KEPT = 1 << 16
+"""Ids and titles of works kept in memory, once read."""
 
 
 class CatalogueInfo(Struct, frozen=True):
@@ -72,6 +72,7 @@ class Catalogue:
         self._view = memoryview(self._map)
         self.footer = footer or read_footer(self._view, str(path))[1]
         self.segments = [Segment(row, self._view) for row in self.footer.segments]
+        self._named: dict[int, tuple[str, str]] = {}
         self.moved = self._read_moved() if moved is None else moved
         """Works that are no longer themselves, and the work that stands for each, or -1."""
 
@@ -110,15 +111,9 @@ class Catalogue:
             texts: abstracts, or parts of them, in any form.
             exclude: for each text the ids of works to leave out of account; or nothing at all.
         """
-        return [decide(found) for found in self.candidates(texts, exclude)]
+        from bibtools.catalogue.search import find
 
-    def candidates(
-        self, texts: Sequence[str], exclude: Sequence[Collection[str]] = ()
-    ) -> Iterator[list[Verified]]:
-        """Yield for each text the works most like it, with what `match.decide` goes by."""
-        for start in range(0, len(texts), _AT_ONCE):
-            part = texts[start : start + _AT_ONCE]
-            yield from self._candidates(Texts.of(part), exclude[start : start + _AT_ONCE])
+        return list(find([self], texts, exclude))
 
     def find_title(self, title: str) -> tuple[str, ...]:
         """Return the ids of the works that have this title, whatever its case, accents and mark-up."""
@@ -253,22 +248,33 @@ class Catalogue:
 
     # Candidates
 
-    def _candidates(self, texts: Texts, exclude: Sequence[Collection[str]]) -> list[list[Verified]]:
+    def candidates(self, texts: Texts, exclude: Sequence[Collection[str]] = ()) -> list[list[Verified]]:
+        """Return for each text the works most like it, with what `match.decide` goes by."""
         queries, records = self._nearest(texts, exclude)
-        works = self._works(records)
-        measures = measure(texts, queries, *self._codes(records))
+        asked, known = Side(texts.codes(), texts.starts), Side(*self._codes(records))
+        jobs = np.arange(len(records))
+        judged = judge(compare(asked, queries, known, jobs), compare(known, jobs, asked, queries))
         best: list[dict[int, Measures]] = [{} for _ in range(len(texts))]
-        for query, work, measured in zip(queries.tolist(), works.tolist(), measures, strict=True):
-            known = best[query].get(work)
-            if known is None or measured.shared > known.shared:
-                best[query][work] = measured
-        return [[self._verified(work, measured) for work, measured in found.items()] for found in best]
+        for query, work, measures in zip(
+            queries.tolist(), self._works(records).tolist(), judged, strict=True
+        ):
+            known_best = best[query].get(work)
+            if known_best is None or measures.shared > known_best.shared:
+                best[query][work] = measures
+        return [[self._verified(work, measures) for work, measures in found.items()] for found in best]
 
-    def _verified(self, work: int, measured: Measures) -> Verified:
-        segment = self._segment_of_work(work)
-        facts = segment.facts[work - segment.row.first_work]
-        title = facts.entry.title.plain if facts.entry.title else ""
-        return Verified(work_id(facts.entry), title, self.name, measured, accepting_rule(measured))
+    def _verified(self, work: int, measures: Measures) -> Verified:
+        id_, title = self._names(work)
+        return Verified(id_, title, self.name, measures)
+
+    def _names(self, work: int) -> tuple[str, str]:
+        """Return a work's id and plain title."""
+        if work not in self._named:
+            if len(self._named) >= _NAMES_KEPT:
+                self._named.clear()
+            entry = self.facts(work).entry
+            self._named[work] = (work_id(entry), entry.title.plain if entry.title else "")
+        return self._named[work]
 
     def _nearest(self, texts: Texts, exclude: Sequence[Collection[str]]) -> tuple[Numbers, Numbers]:
         """Return pairs of a text's number and a record that shares its rarest pairs, best first."""
