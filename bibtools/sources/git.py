@@ -31,6 +31,8 @@ WHOLE = ".git/bibtools-whole"
 """File that says the clone came to its end; without it the clone begins anew."""
 QUIET_BYTES, QUIET_SECONDS = "100", "60"
 """git gives up where fewer bytes a second come for so many seconds."""
+KEPT = frozenset({"GIT_SSL_CAINFO", "GIT_SSL_CAPATH", "GIT_PROXY_SSL_CAINFO"})
+"""Variables of git's that stay: where a company's own certificates are."""
 LONGEST_MESSAGE = 300
 
 
@@ -127,7 +129,7 @@ def follow(stream: IO[bytes], progress: Progress | None) -> list[str]:
 def environment() -> dict[str, str]:
     """Return git's environment: the user's, without what lets it ask, and with a limit to waiting."""
     return {
-        **{name: value for name, value in os.environ.items() if not name.startswith("GIT_")},
+        **{name: value for name, value in os.environ.items() if name in KEPT or not name.startswith("GIT_")},
         "GIT_TERMINAL_PROMPT": "0",
         "GIT_ASKPASS": "",
         "SSH_ASKPASS": "",
