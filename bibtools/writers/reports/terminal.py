@@ -1,57 +1,86 @@
-"""The report on the terminal: what needs attention first, grouped by what it is."""
+"""The report on the terminal: what needs attention first, grouped by what it is.
+
+On a terminal rich fits the columns to its width; elsewhere lines are never broken, so that other programs can
+take them apart.
+"""
 
 import io
 from itertools import groupby
-
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
+from typing import TYPE_CHECKING
 
 from bibtools.writers.reports.rows import LinkReport, LinkRow, clean, count, shown
+from bibtools.writers.sheet import width
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+Cells = tuple[str, str, str]
 
 COLOURS = {
     "missing": "red", "expired": "red", "blocked": "red", "empty": "yellow", "readme-only": "yellow",
     "disabled": "yellow", "moved": "cyan", "challenged": "magenta", "unsure": "magenta", "unchecked": "dim",
     "archived": "blue", "available": "green",
 }  # fmt: skip
-NO_LIMIT = 100_000
-"""Columns, where the output is no terminal: lines are then never broken."""
 
 
 def format_table(report: LinkReport) -> str:
     """Return the report for the terminal."""
+    rows = shown(report)
+    groups = [(state, list(map(cells, group))) for state, group in groupby(rows, key=lambda row: row.gravest)]
+    text = fitted(groups, report) if report.width else unbroken(groups, report)
+    hidden = len(report.rows) - len(rows)
+    if hidden:
+        text += f"{count(hidden, 'link')} in order; --all-outcomes shows them\n"
+    return text + "".join(f"{clean(place)}: code promised without an address\n" for place in report.promised)
+
+
+def cells(row: LinkRow) -> Cells:
+    """Return place, address, and what else there is to know."""
+    others = ", ".join(word for word in row.states if word not in {row.gravest, "available"})
+    remark = "; ".join(filter(None, (others if row.link.check else "", row.remark)))
+    return clean(row.place), clean(row.link.url), clean(remark)
+
+
+def heading(state: str, rows: list[Cells]) -> str:
+    """Return the line above the rows of one state."""
+    return f"{state} ({len(rows):,})"
+
+
+def unbroken(groups: "Iterable[tuple[str, list[Cells]]]", report: LinkReport) -> str:
+    """Return the groups with one line per row, however long."""
+    lines = []
+    for state, rows in groups:
+        if report.checked_at:
+            lines.append(heading(state, rows))
+        rooms = [max(width(row[column]) for row in rows) for column in (0, 1)]
+        for row in rows:
+            padded = (text + " " * (room - width(text)) for text, room in zip(row, rooms, strict=False))
+            lines.append(f"  {'  '.join((*padded, row[2]))}".rstrip())
+    return "".join(f"{line}\n" for line in lines)
+
+
+def fitted(groups: "Iterable[tuple[str, list[Cells]]]", report: LinkReport) -> str:
+    """Return the groups in columns that fit the terminal, with colours if it has some."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
     stream = io.StringIO()
     console = Console(
         file=stream,
-        width=report.width or NO_LIMIT,
+        width=report.width,
         color_system="standard" if report.coloured else None,
         force_terminal=report.coloured,
-        highlight=False,
-        markup=False,
-        emoji=False,
         no_color=not report.coloured,
     )
-    rows = shown(report)
-    for state, group in groupby(rows, key=lambda row: row.gravest):
-        print_group(console, state, list(group), report)
-    hidden = len(report.rows) - len(rows)
-    if hidden:
-        console.print(Text(f"{count(hidden, 'link')} in order; --all-outcomes shows them"), soft_wrap=True)
-    for place in report.promised:
-        console.print(Text(f"{clean(place)}: code promised without an address"), soft_wrap=True)
+    for state, rows in groups:
+        if report.checked_at:
+            console.print(Text(heading(state, rows), style=COLOURS[state]))
+        table = Table(box=None, show_header=False, padding=(0, 2, 0, 0), pad_edge=False)
+        table.add_column(overflow="fold", max_width=max(report.width // 3, 12))
+        table.add_column(overflow="fold", ratio=3)
+        table.add_column(overflow="fold", ratio=2)
+        for place, address, remark in rows:
+            table.add_row(Text(f"  {place}"), Text(address), Text(remark))
+        console.print(table)
     return "".join(f"{line.rstrip()}\n" for line in stream.getvalue().splitlines())
-
-
-def print_group(console: Console, state: str, rows: list[LinkRow], report: LinkReport) -> None:
-    """Print the rows of one state under its name."""
-    if report.checked_at:
-        console.print(Text(f"{state} ({len(rows):,})", style=COLOURS[state]), soft_wrap=True)
-    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0), pad_edge=False)
-    table.add_column(overflow="fold", max_width=40 if report.width else None)
-    table.add_column(overflow="fold", ratio=3 if report.width else None)
-    table.add_column(overflow="fold", ratio=2 if report.width else None)
-    for row in rows:
-        others = ", ".join(word for word in row.states if word not in {state, "available"})
-        remark = "; ".join(filter(None, (others, row.remark)))
-        table.add_row(Text(f"  {clean(row.place)}"), Text(clean(row.link.url)), Text(clean(remark)))
-    console.print(table)
