@@ -37,18 +37,46 @@ class Rule(Struct, frozen=True, kw_only=True):
 
 
 RULES = (
-    Rule(name="part", meaning="the text is a part of the abstract", shared=25, of_query=0.85, of_record=0.12),
-    Rule(name="long part", meaning="the text is a small part of a long abstract", shared=30, of_query=0.85),
-    Rule(name="whole", meaning="the whole abstract is in the text", shared_back=60, of_record=0.85),
-    Rule(name="reworded", meaning="the text agrees with the abstract all along", query_bits=38),
+    Rule(
+        name="part",
+        meaning="the text is a part of the abstract, word for word",
+        shared=25,
+        of_query=0.85,
+        of_record=0.12,
+    ),
+    Rule(
+        name="small part",
+        meaning="the text is a small part of a long abstract, word for word",
+        shared=30,
+        of_query=0.85,
+    ),
+    Rule(
+        name="whole",
+        meaning="the whole abstract is in the text, word for word",
+        shared_back=60,
+        of_record=0.85,
+    ),
+    Rule(
+        name="most",
+        meaning="most of the text is in the abstract, and most of the abstract in the text",
+        shared=25,
+        of_query=0.60,
+        of_record=0.60,
+    ),
+    Rule(
+        name="reworded",
+        meaning="the text agrees with the abstract all along",
+        query_bits=38,
+    ),
     Rule(
         name="both ways",
-        meaning="most of the text is in the abstract, and most of the abstract in the text",
-        query_bits=20,
-        record_bits=20,
-        both_bits=65,
+        meaning="text and abstract agree all along, seen from either",
+        query_bits=25,
+        record_bits=25,
+        both_bits=75,
     ),
 )
+"""In the order in which they are tried."""
 
 TIE = 0.98
 """Two works that have nearly the same of a text, one so much of what the other has, fit it equally."""
@@ -57,16 +85,19 @@ TIE = 0.98
 class Measures(Struct, frozen=True):
     """What was counted for one text and one record; shares lie between 0 and 1."""
 
-    shared: int
+    shared: float
     of_query: float
-    shared_back: int
+    shared_back: float
     of_record: float
     query_bits: float
     record_bits: float
     rule: str
     """Name of the rule that accepts the record, or empty."""
     stretches: tuple[float, ...] = ()
-    """Share of each stretch of the text found in the record; for accepted records only."""
+    """Share of each stretch of the text found in the record."""
+
+
+_MEASURED = ("shared", "of_query", "shared_back", "of_record", "query_bits", "record_bits")
 
 
 class Verified(Struct, frozen=True):
@@ -112,12 +143,11 @@ def judge(queries: Agreements, records: Agreements) -> list[Measures]:
     for rule in reversed(RULES):
         holds = np.logical_and.reduce([value >= getattr(rule, name) for name, value in values.items()])
         names[holds] = rule.name
-    rows = zip(
-        *(values[name].tolist() for name in Measures.__struct_fields__[:6]), names.tolist(), strict=True
-    )
+    columns = [values[name].tolist() for name in _MEASURED]
+    shares = [tuple(one.tolist()) for one in queries.stretch_shares]
     return [
-        Measures(*row, stretches=tuple(shares.tolist()) if row[-1] else ())
-        for row, shares in zip(rows, queries.stretch_shares, strict=True)
+        Measures(**dict(zip(_MEASURED, row, strict=True)), rule=rule, stretches=stretches)
+        for *row, rule, stretches in zip(*columns, names.tolist(), shares, strict=True)
     ]
 
 

@@ -12,7 +12,9 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-_UNUSUAL = re.compile(r"[&<\\]|[a-z]-\s|'s\b|\]\(|http|www\.")
+_UNUSUAL = re.compile(
+    r"[&<\\]|[a-z]-\s|'s\b|\]\(|http|www\.|arXiv:|omments:|ubjects:|words[:-]|Terms[:-]|\(c\)|ermission to m"
+)
 """In ASCII text: entities, tags, TeX, broken words, possessives, links. Without these, letters are all."""
 
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,200}>")
@@ -27,6 +29,16 @@ _BROKEN_WORD = re.compile(
     """,
     re.VERBOSE,
 )
+
+_FURNITURE = re.compile(
+    r"""
+      arXiv:\d\S*(?:\ \[[\w.-]+\])?(?:\ \d{1,2}\ \w{3}\ \d{4})?                          # margin stamp
+    | ^[ ]*(?:comments|subjects|key\ ?words|index\ terms)\b[ ]*[:—–-].*$               # what follows
+    | (?:©|\(c\))\ ?\d{4}.*$ | ^permission\ to\ make\ digital\ or\ hard\ copies.*$
+    """,
+    re.VERBOSE | re.MULTILINE | re.IGNORECASE,
+)
+"""What pages print around abstracts, and no abstract contains."""
 
 _TEX_CITATION = re.compile(r"~?\\cite[a-z]*\*?(?:\[[^\[\]]{0,100}\]){0,2}\{[^{}]{0,300}\}")
 _TEX_ACCENT = re.compile(r"\\(?:[`'^\"~=.]|[uvHtcdbkr](?=[\s{]))\s*\{?\\?([a-zA-Z])\}?")
@@ -101,6 +113,7 @@ def _without_markup(text: str) -> str:
         text = html.unescape(html.unescape(text))
     if "<" in text:
         text = _TAG.sub("", text)
+    text = _FURNITURE.sub(" ", text)
     text = _BROKEN_WORD.sub("", text)
     if "](" in text:
         text = _MARKDOWN_LINK.sub(r"\1", text)

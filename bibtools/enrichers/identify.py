@@ -9,12 +9,12 @@ from typing import Any
 
 from msgspec import Struct
 
-from bibtools.catalogue import Catalogue, Finding
+from bibtools.catalogue import Catalogue, Finding, find
 from bibtools.catalogue.join import PLACE_FIELDS, same_people, same_title, same_version
 from bibtools.catalogue.marks import id_marks, normalise_id, title_mark
-from bibtools.catalogue.match import Verified, decide
 from bibtools.catalogue.normalise import words
-from bibtools.model import Entry
+from bibtools.catalogue.parts import split_text
+from bibtools.model import Entry, Text
 from bibtools.outcomes import Basis, Enrichment, FieldSource, Identification
 
 TITLE_ALONE = 20
@@ -57,40 +57,29 @@ class Identifier:
         """
         with_text = [number for number, entry in enumerate(entries) if entry.abstract]
         texts = [str(entries[number].abstract) for number in with_text]
-        found: dict[int, list[Verified]] = {number: [] for number in with_text}
-        for catalogue in self._catalogues:
-            for number, verified in zip(with_text, catalogue.candidates(texts), strict=True):
-                found[number].extend(verified)
+        findings = dict(zip(with_text, find(self._catalogues, texts), strict=True))
         for number, entry in enumerate(entries):
-            yield self._identify(entry, found.get(number))
+            yield self._identify(entry, findings.get(number))
 
-    def _identify(self, entry: Entry, found: list[Verified] | None) -> Enrichment:
-        if entry.claim:
-            return self._by_claim(entry)
-        by_id = self._by_own_id(entry)
-        if by_id is not None:
-            return by_id
-        if found is None:
-            known = self._find_title(entry)
-            return _fill(entry, known, "title", TITLE_SCORE, "the title agrees") if known else Enrichment()
-        return self._by_abstract(entry, decide(self._distinct(found)))
-
-    # The list's own word
-
-    def _by_claim(self, entry: Entry) -> Enrichment:
+    def _identify(self, entry: Entry, finding: Finding | None) -> Enrichment:
         if entry.claim == "none":
             return _verdict("unidentified", "the list says that it is none of the known works")
-        known = self._find_id(entry.claim)
-        if known is None:
+        named = self._by_own_id(entry)
+        if named is not None:
+            return named
+        if finding is not None:
+            return self._by_abstract(entry, finding)
+        if entry.claim:
             return _verdict("unidentified", f"the list says {entry.claim}, which no catalogue here has")
-        return _fill(entry, known, "list", 1.0, f"the list says {entry.claim}")
+        known = self._find_title(entry)
+        return _fill(entry, known, "title", TITLE_SCORE, "the title agrees") if known else Enrichment()
 
     def _by_own_id(self, entry: Entry) -> Enrichment | None:
-        """Return what an identifier among the entry's own fields gives, or None."""
-        for mark in id_marks(entry):
+        """Return what the list's own word gives, or an identifier among the entry's fields, or None."""
+        for mark in filter(None, (entry.claim, *id_marks(entry))):
             known = self._find_id(mark)
-            if known and _disagreement(entry, known.entry) == "":
-                return _fill(entry, known, "list", 1.0, f"the entry says {mark}")
+            if known and (mark == entry.claim or not _disagreement(entry, known.entry)):
+                return _fill(entry, known, "list", 1.0, f"the list says {mark}")
         return None
 
     # Abstract and title
@@ -103,16 +92,38 @@ class Identifier:
         if finding.outcome == "unidentified":
             return self._by_title(entry, finding)
         known = self._get(candidates[0].id, candidates[0].catalogue)
-        disagreement = _disagreement(entry, known.entry)
+        disagreement = _disagreement(entry, known.entry) or self._other_id(entry, known)
         if disagreement:
             return _verdict("contradicted", f"the abstract agrees, {disagreement}", finding)
         basis: Basis = "title+abstract" if entry.title else "abstract"
-        enrichment = _fill(entry, known, basis, candidates[0].score, "the abstract agrees", finding)
-        further = (self._get(other.id, other.catalogue) for other in finding.also)
-        also = tuple(
-            _fill(Entry(), one, "abstract", 1.0, "its abstract is part of the text") for one in further
+        reason = "the abstract agrees"
+        if entry.claim:
+            reason = f"{reason}; the list says {entry.claim}, which no catalogue here has"
+        enrichment = _fill(entry, known, basis, candidates[0].score, reason, finding)
+        return self._with_further_works(entry, enrichment, finding)
+
+    def _other_id(self, entry: Entry, known: _Known) -> str:
+        """Return that the list says another identifier of the same scheme than the work has, or ""."""
+        scheme, _, value = normalise_id(entry.claim).partition(":")
+        theirs = {
+            mark.partition(":")[2] for mark in known.catalogue.ids(known.id) if mark.startswith(f"{scheme}:")
+        }
+        return (
+            f"but the list says {entry.claim}" if scheme != "url" and theirs and value not in theirs else ""
         )
-        return Enrichment(enrichment.changes, also=also)
+
+    def _with_further_works(self, entry: Entry, enrichment: Enrichment, finding: Finding) -> Enrichment:
+        """Return the enrichment with one for each further work in it, each with its abstract."""
+        if not finding.also or not entry.abstract:
+            return enrichment
+        texts = split_text(str(entry.abstract), [(part.start, part.end) for part in finding.also])
+        also = []
+        for part, text in zip(finding.also, texts[1:], strict=True):
+            known = self._get(part.candidate.id, part.candidate.catalogue)
+            own = Entry(abstract=Text(text))
+            one = _fill(own, known, "abstract", part.candidate.score, "its abstract is part of the text")
+            also.append(Enrichment({"title": None, "author": (), **one.changes, "abstract": Text(text)}))
+        return Enrichment({**enrichment.changes, "abstract": Text(texts[0])}, also=tuple(also))
 
     def _by_title(self, entry: Entry, finding: Finding) -> Enrichment:
         """Return the verdict on an abstract that names no work, by the title that the list gives."""
@@ -128,19 +139,6 @@ class Identifier:
             return _fill(entry, known, "title", TITLE_SCORE, "title and an author agree", finding)
         reason = f"a known work has this title, but not this abstract: {known.id}"
         return _verdict("unidentified", reason, finding)
-
-    def _distinct(self, found: list[Verified]) -> list[Verified]:
-        """Return the candidates, works that several catalogues have once, from the first that has them."""
-        kept: list[Verified] = []
-        accepted: list[_Known] = []
-        for one in found:
-            if one.rule:
-                known = self._get(one.id, one.catalogue)
-                if any(_same_work(known, other) for other in accepted):
-                    continue
-                accepted.append(known)
-            kept.append(one)
-        return kept
 
     # Looking up
 
@@ -212,8 +210,3 @@ def _disagreement(entry: Entry, work: Entry) -> str:
     if entry.author and work.author and not same_people(entry, work):
         return "but its authors are others"
     return ""
-
-
-def _same_work(one: _Known, other: _Known) -> bool:
-    ids = {normalise_id(mark) for mark in one.catalogue.ids(one.id)}
-    return not ids.isdisjoint(other.catalogue.ids(other.id)) or same_title(one.entry, other.entry)
