@@ -94,6 +94,13 @@ def identify(
     return enrich(library, Identifier(known))
 
 
+def identify_online(library: Library, settings: Settings | None = None) -> Library:
+    """Return the library with works that web services know and whose abstracts agree; this uses the network."""
+    from bibtools.enrichers.online import OnlineIdentifier
+
+    return enrich(library, OnlineIdentifier(settings or Settings()))
+
+
 def find_links(library: Library) -> Library:
     """Return the library with the addresses in its abstracts, joined with those of its works' records."""
     from bibtools.enrichers.links import LinkFinder

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from bibtools.cli.parsers import (
+    ONLINE,
     Arguments,
     UsageError,
     add_catalogues,
@@ -118,9 +119,7 @@ def add_parser(commands: "Commands") -> None:
     )
     add_catalogues(parser)
     network = parser.add_argument_group("network")
-    network.add_argument(
-        "--online", action="store_true", help="ask web services about what no catalogue knows"
-    )
+    network.add_argument("--online", action="store_true", help=ONLINE)
     network.add_argument("--check-links", action="store_true", help="check the code links too")
     network.add_argument(
         "--pull", action="store_true", help="fetch the catalogue that a list's heading asks for, then go on"
@@ -142,7 +141,10 @@ def run(args: ExportArguments) -> int:
     if args.pull:
         pull_missing(libraries, settings, console)
     catalogues = pipeline.open_catalogues(settings)
-    libraries = [pipeline.find_links(pipeline.identify(library, catalogues)) for library in libraries]
+    libraries = [pipeline.identify(library, catalogues) for library in libraries]
+    if args.online:
+        libraries = [pipeline.identify_online(library, settings) for library in libraries]
+    libraries = list(map(pipeline.find_links, libraries))
     if args.check_links:
         details = settings.code_as == "entry"
         libraries = [pipeline.check_links(library, settings, details) for library in libraries]

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from bibtools.cli.parsers import (
+    ONLINE,
     Arguments,
     add_catalogues,
     add_command,
@@ -36,6 +37,7 @@ class IdentifyArguments(Arguments):
     from_format: str | None
     format: str
     explain: int | None
+    online: bool
 
 
 def add_parser(commands: "Commands") -> None:
@@ -52,6 +54,7 @@ def add_parser(commands: "Commands") -> None:
         help="show the evidence for the abstract at this line, or for all",
     )
     add_catalogues(parser)
+    parser.add_argument("--online", action="store_true", help=ONLINE)
     parser.set_defaults(run=run)
 
 
@@ -67,7 +70,10 @@ def run(args: IdentifyArguments) -> int:
     settings = settings_from(args)
     libraries = [read_library(name, args.from_format) for name in args.inputs]
     catalogues = pipeline.open_catalogues(settings)
-    libraries = [pipeline.find_links(pipeline.identify(library, catalogues)) for library in libraries]
+    libraries = [pipeline.identify(library, catalogues) for library in libraries]
+    if args.online:
+        libraries = [pipeline.identify_online(library, settings) for library in libraries]
+    libraries = list(map(pipeline.find_links, libraries))
     problems = [problem for library in libraries for problem in library.problems]
     if args.explain is not None:
         from bibtools.cli.explain import explanations

@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
 REPORT_FORMATS = ("table", "json", "csv", "markdown", "html")
+ONLINE = "ask web services about what no catalogue knows"
+"""Help text of `--online`."""
+
 FORMAT_NAMES = "abstracts, bibtex, biblatex, ris, csl-json …"
 
 
