@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 
 from bibtools.enrichers.hosts.archives import revision_swhid
@@ -40,7 +39,7 @@ def software_entries(
 ) -> list[Entry]:
     """Return one entry per living repository that the entries' checked links lead to, in their order.
 
-    Each is related to the works that give it: in biblatex by `related`, in CSL under `custom.related`.
+    Each is related to the works that give it by biblatex's `related`, which CSL-JSON has under `custom.bibtex`.
 
     Args:
         entries: with their keys.
@@ -52,7 +51,7 @@ def software_entries(
     for found in repositories(entries):
         key = free_key(f"{found.keys[0]}-code" if found.keys[0] else "code", keys)
         keys.add(key)
-        made.append(relate(describe(found, pin), found.keys).replace(key=key))
+        made.append(describe(found, pin).replace(key=key, extra=related_fields(found, pin)))
     return made
 
 
@@ -76,7 +75,6 @@ def describe(found: Found, pin: bool) -> Entry:
     cff = read_cff(facts.citation_cff)
     name = facts.name.rpartition("/")[2] or link.url
     commit = facts.commit if pin else ""
-    swhid = revision_swhid(commit)
     asked = link.check.evidence[-1].asked_at[:10] if link.check and link.check.evidence else ""
     return Entry(
         type=CSL_TYPES.get(text(cff, "type"), CSL_TYPES.get(link.kind, "software")),
@@ -91,7 +89,6 @@ def describe(found: Found, pin: bool) -> Entry:
         license=text(cff, "license") or facts.licence,
         publisher=HOST_NAMES.get(link.url.split("/")[2] if "//" in link.url else "", ""),
         url=link.url,
-        ids={"swhid": swhid} if swhid else {},
     )
 
 
@@ -102,15 +99,16 @@ def version_of(cff: dict[str, Any], facts: LinkFacts, commit: str) -> str:
     return text(cff, "version") or facts.latest_release
 
 
-def relate(entry: Entry, keys: Sequence[str]) -> Entry:
-    """Return a software entry related to the works with these keys."""
-    keys = [key for key in keys if key]
-    if not keys:
-        return entry
-    related = [{"id": key, "relation": "isSupplementTo"} for key in keys]
-    custom = msgspec.json.encode({"related": related}).decode()
-    bibtex = (("related", ",".join(keys)), ("relatedstring", "Code for"))
-    return entry.replace(extra={"bibtex": bibtex, "csl": (("custom", custom),)})
+def related_fields(found: Found, pin: bool) -> dict[str, tuple[tuple[str, str], ...]]:
+    """Return the fields that relate a program to the works with its keys, and pin it.
+
+    `related` and `relatedstring` are biblatex's, `swhid` is that of its extension biblatex-software.
+    """
+    keys = ",".join(key for key in found.keys if key)
+    swhid = revision_swhid(found.facts.commit) if pin else ""
+    fields = (("related", keys), ("relatedstring", "Code for" if keys else ""), ("swhid", swhid))
+    kept = tuple((name, value) for name, value in fields if value)
+    return {"bibtex": kept} if kept else {}
 
 
 def free_key(wanted: str, taken: set[str]) -> str:
