@@ -95,7 +95,7 @@ def identify(
 
 
 def identify_online(library: Library, settings: Settings | None = None) -> Library:
-    """Return the library with works that web services know and whose abstracts agree; this uses the network."""
+    """Return the library with works that web services know and whose abstracts agree; asks them."""
     from bibtools.enrichers.online import OnlineIdentifier
 
     return enrich(library, OnlineIdentifier(settings or Settings()))
