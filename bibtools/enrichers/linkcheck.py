@@ -117,6 +117,7 @@ class LinkChecker:
         self.settings, self.options = settings, options or CheckOptions()
         self.progress = progress
         self._client = client
+        self._owns_client = client is None
         self.journal = Journal(self.journal_path())
 
     @property
@@ -127,6 +128,12 @@ class LinkChecker:
 
             self._client = open_client(self.settings, max_age=self.options.max_age)
         return self._client
+
+    def close(self) -> None:
+        """Close the client, unless it was given."""
+        if self._owns_client and self._client is not None:
+            self._client.close()
+            self._client = None
 
     def journal_path(self) -> Path | None:
         """Return where the journal is kept, or None for nowhere."""
@@ -223,6 +230,7 @@ class LinkChecker:
                 self.journal.end(time.time())
         finally:
             self.journal.close()
+            self.close()
         left = LinkCheck("unchecked", reason="interrupted" if desk.interrupted else "the time was used up")
         checks = {url: for_address(url, desk.checks.get(key, left)) for url, key in plan.keys.items()}
         return Checked(checks, tuple(desk.notes), desk.interrupted, utc_now())

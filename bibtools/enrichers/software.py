@@ -39,7 +39,7 @@ def software_entries(
 ) -> list[Entry]:
     """Return one entry per living repository that the entries' checked links lead to, in their order.
 
-    Each is related to the works that give it by biblatex's `related`, which CSL-JSON has under `custom.bibtex`.
+    Each is related to the works that give it by biblatex's `related`; CSL-JSON has it in `custom.bibtex`.
 
     Args:
         entries: with their keys.
