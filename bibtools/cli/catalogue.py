@@ -24,6 +24,10 @@ OWN = "own"
 """Catalogue that `add` adds to where none is named."""
 
 
+KINDS = "pmlr, acl, papercopilot, openalex, arxiv, paperswithcode, bibliography"
+"""The kinds of `sources.registry`, which a parser must not import."""
+
+
 class CatalogueArguments(Arguments):
     """The arguments, typed."""
 
@@ -91,7 +95,9 @@ def add_add(commands: "Commands") -> None:
     )
     parser.add_argument("names", metavar="INPUT", nargs="+", help="files, or folders of them")
     parser.add_argument("--to", metavar="NAME", default=OWN, help="catalogue to add to (%(default)s)")
-    parser.add_argument("--from", dest="kind", metavar="KIND", help="what the inputs are, if guessed wrongly")
+    parser.add_argument(
+        "--from", dest="kind", metavar="KIND", help=f"what the inputs are, if guessed wrongly: {KINDS}"
+    )
     parser.add_argument("--date", metavar="DATE", help="ISO date on which the inputs were got (today)")
     parser.set_defaults(run=run_add)
 

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 from loopback import Answer, Asked, Loopback
 
+from bibtools.cli.catalogue import KINDS
 from bibtools.cli.main import run
 from bibtools.data import sample_catalogue
+from bibtools.sources.registry import sources
 
 PAPERS = [
     {"title": title, "status": "Poster", "track": "main", "author": author, "abstract": abstract}
@@ -135,6 +137,13 @@ def test_what_cannot_be_done_is_one_clear_line(
 @pytest.mark.parametrize("arguments", [("--to", "sample"), ("--date", "yesterday")])
 def test_wrong_usage_of_add(ask: Ask, papers: Path, arguments: tuple[str, str]) -> None:
     assert ask("add", papers, *arguments)[0] == 2
+
+
+def test_help_names_every_kind_of_source(ask: Ask) -> None:
+    assert list(sources()) == KINDS.split(", ")
+    status, out, _ = ask("add", "--help")
+    assert status == 0
+    assert "paperswithcode" in out
 
 
 def test_file_without_works_leaves_no_catalogue(ask: Ask, tmp_path: Path) -> None:
