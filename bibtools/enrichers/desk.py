@@ -10,7 +10,7 @@ from msgspec import structs
 
 from bibtools.enrichers.hosts import all_hosts, target_of
 from bibtools.enrichers.hosts.archives import find_captures, save_origin
-from bibtools.enrichers.hosts.base import Queue, Target, settle
+from bibtools.enrichers.hosts.base import Budget, Queue, Target, settle
 from bibtools.enrichers.hosts.details import complete
 from bibtools.enrichers.journal import Journal, Line
 from bibtools.errors import FetchError
@@ -28,6 +28,8 @@ PATIENCE = 2.0
 GIT_HOSTS = frozenset({"github", "gitlab", "bitbucket", "forgejo", "git", "gist"})
 RICHER_WITH_TOKEN = frozenset({"github", "gist"})
 MORE_LANES = 2
+ANONYMOUS_CALLS = 50
+"""REST requests spent in one run without a token, of the 60 an hour that GitHub grants an address."""
 
 
 def leads_on(target: Target) -> bool:
@@ -108,6 +110,7 @@ class CheckRun:
         self.client, self.journal, self.has_github_token = client, journal, has_github_token
         self.checks: dict[str, LinkCheck] = dict(known)
         self.on_found = on_found
+        self.github_calls = Budget(ANONYMOUS_CALLS)
         self.notes: list[str] = []
         self.interrupted = False
         self.pool = Pool(threads)

@@ -353,6 +353,13 @@ def test_the_repository_behind_a_page_of_its_own_domain(web: Loopback) -> None:
     assert (found.outcome, found.repository) == ("available", "https://github.com/bob/wid")
 
 
+@pytest.mark.parametrize("token", ["good-token", ""])
+def test_a_repository_that_only_holds_the_page_is_not_the_code(web: Loopback, token: str) -> None:
+    web.rules.append(GitHubDouble([Repo(owner="ada", name="widgets", language="HTML")]))
+    found = check(web, "https://ada.github.io/widgets", {"ada.github.io/widgets": as_html(PAGE)}, token=token)
+    assert (found.outcome, found.repository) == ("available", "")
+
+
 def test_a_page_that_is_gone_may_leave_its_repository(web: Loopback) -> None:
     web.rules.append(GitHubDouble([Repo(owner="ada", name="widgets")]))
     found = check(web, "https://ada.github.io/widgets", {"ada.github.io/widgets": Answer(404)})

@@ -37,11 +37,32 @@ class Target(Struct, frozen=True):
     """The text says that code is there, so a page is searched for its repository."""
 
 
+class Budget:
+    """A number of requests that threads share."""
+
+    def __init__(self, calls: int) -> None:
+        self.calls = calls
+        self.lock = Lock()
+
+    def take(self) -> bool:
+        """Return whether one more request may be sent."""
+        with self.lock:
+            self.calls -= 1
+            return self.calls >= 0
+
+    def close(self) -> None:
+        """Allow no more."""
+        with self.lock:
+            self.calls = 0
+
+
 class Desk(Protocol):
     """What a host module works with."""
 
     client: "Client"
     has_github_token: bool
+    github_calls: Budget
+    """REST requests to GitHub that may be sent without a token."""
 
     def found(self, target: Target, check: LinkCheck) -> None:
         """Take down the verdict on a target; later ones on the same target are ignored."""

@@ -1,4 +1,4 @@
-"""What the files at the root of a repository say: code, a README only, or a web page only."""
+"""What the names at the root of a repository say: whether there is code."""
 
 import re
 from collections.abc import Iterable
@@ -12,11 +12,6 @@ NO_CODE = re.compile(
     re.IGNORECASE,
 )
 """Names at a repository's root that are not code."""
-PAGE = re.compile(
-    r"static|css|js|fonts?|favicon.*|robots\.txt|sitemap\.xml|videos?|.*\.(?:html?|css|js)",
-    re.IGNORECASE,
-)
-"""Further names that a repository with nothing but a web page has."""
 
 
 def is_readme_only(names: Iterable[str]) -> bool:
@@ -27,14 +22,3 @@ def is_readme_only(names: Iterable[str]) -> bool:
     """
     names = list(names)
     return bool(names) and all(NO_CODE.fullmatch(name[:200]) for name in names)
-
-
-def is_page_only(names: Iterable[str]) -> bool:
-    """Return whether a repository holds a web page and nothing else.
-
-    >>> is_page_only(["index.html", "static", "README.md"]), is_page_only(["index.html", "model.py"])
-    (True, False)
-    """
-    names = list(names)
-    has_page = any(name.lower().startswith("index.htm") for name in names)
-    return has_page and all(NO_CODE.fullmatch(name[:200]) or PAGE.fullmatch(name[:200]) for name in names)

@@ -8,7 +8,6 @@ Source of the status meanings: GitHub's REST reference, "Get a repository".
 
 from collections.abc import Sequence
 from functools import partial
-from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
@@ -16,6 +15,7 @@ from msgspec import structs
 from bibtools.enrichers.hosts import github_graphql as graphql
 from bibtools.enrichers.hosts.base import (
     UNAVAILABLE_FOR_LEGAL_REASONS,
+    Budget,
     Desk,
     Queue,
     Target,
@@ -42,8 +42,6 @@ if TYPE_CHECKING:
 API = "https://api.github.com"
 ACCEPT = "application/vnd.github+json"
 VERSION = {"X-GitHub-Api-Version": "2022-11-28"}
-ANONYMOUS_CALLS = 50
-"""REST requests spent in one run without a token, of the 60 an hour that GitHub grants an address."""
 NOT_FOUND_SHARE = 0.07
 """Share of repositories that lists usually name in vain; for estimates only."""
 
@@ -72,7 +70,7 @@ class GitHub:
         """Return the verdict on one repository that another host's page leads to."""
         if desk.has_github_token:
             return check_rest(desk.client, target)
-        return check_anonymous(desk.client, Budget(0), target)
+        return check_anonymous(desk.client, desk.github_calls, target)
 
     def expected(self, targets: Sequence[Target], desk: Desk) -> tuple[int, float]:
         """Return about how many requests this will take, and how many seconds."""
@@ -115,33 +113,14 @@ class GitHub:
 
     def run_anonymous(self, targets: Sequence[Target], desk: Desk) -> None:
         """Ask without a token: git for all, and then what REST has to add for as many as it grants."""
-        queue, budget = Queue(targets), Budget(ANONYMOUS_CALLS)
+        queue = Queue(targets)
         for _ in range(min(desk.client.gates.gate("github.com").pace.at_once, len(targets))):
-            desk.spawn(self.drain_anonymous, queue, budget, desk)
+            desk.spawn(self.drain_anonymous, queue, desk)
 
-    def drain_anonymous(self, queue: Queue, budget: "Budget", desk: Desk) -> None:
+    def drain_anonymous(self, queue: Queue, desk: Desk) -> None:
         """Ask for one target after another until none is left."""
         while (target := queue.take()) is not None:
-            desk.found(target, settle(partial(check_anonymous, desk.client, budget), target))
-
-
-class Budget:
-    """A number of requests that threads share."""
-
-    def __init__(self, calls: int) -> None:
-        self.calls = calls
-        self.lock = Lock()
-
-    def take(self) -> bool:
-        """Return whether one more request may be sent."""
-        with self.lock:
-            self.calls -= 1
-            return self.calls >= 0
-
-    def close(self) -> None:
-        """Allow no more."""
-        with self.lock:
-            self.calls = 0
+            desk.found(target, settle(partial(check_anonymous, desk.client, desk.github_calls), target))
 
 
 def check_anonymous(client: "Client", budget: Budget, target: Target) -> LinkCheck:

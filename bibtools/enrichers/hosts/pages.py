@@ -32,6 +32,8 @@ TEMPLATES = frozenset(
     {"nerfies.github.io", "academic-project-page-template", "jekyll", "al-folio", "minimal-mistakes", "bulma"}
 )
 """Names of repositories that pages link to because they are made from them."""
+PAGE_LANGUAGES = frozenset({"HTML", "CSS", "SCSS", "JavaScript"})
+"""Languages of a repository that holds a page and no other code, as one of the same name often does."""
 ENOUGH_WORDS = 0.6
 """Share of a title's words that a page about that work has."""
 FEW_WORDS = 20
@@ -85,9 +87,13 @@ def text_of_page(reply: "Reply") -> str:
 
 def find_repository(links: list[RepositoryLink], target: Target, desk: Desk) -> str:
     """Return the repository behind a page: the first candidate that is there, or an empty string."""
+    linked = {link.repository.url.lower() for link in links}
     for repository in candidates(links, target):
         check = desk.check(repository.url)
-        if check is not None and check.outcome == "available":
+        if check is None or check.outcome != "available":
+            continue
+        language = check.facts.language if check.facts else ""
+        if repository.url.lower() in linked or language not in PAGE_LANGUAGES:
             return check.moved_to or repository.url
     return by_homepage(target, desk)
 
