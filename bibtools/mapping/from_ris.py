@@ -7,6 +7,7 @@ field, equal values are one value, and what loses is kept in `extra["ris"]`; not
 import re
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
+from operator import itemgetter
 from typing import Any
 
 from msgspec.structs import replace
@@ -43,6 +44,9 @@ Line = tuple[str, str]
 """Tag and value; wrapped lines joined."""
 
 _KINDS = {row["field"]: row["kind"] for row in COLUMNS}
+_JOURNAL_TAGS = frozenset(("JF", "JO", "JA", "J1", "J2"))
+_LATER = 1_000_000_000
+"""Place of what lost against others: after all that was never in question."""
 _CUT = frozenset(("others", "et al", "et al.", "et al.,", "and others"))
 _INITIALS = re.compile(r"(\S+(?: \S+)*?) ((?:\w\.[ -]?)+)")
 _PUBMED_ID = re.compile(r"(\S+?)\s*\[(pmid|pmcid)\]", re.IGNORECASE)
@@ -56,31 +60,29 @@ def from_ris(lines: Sequence[Line]) -> tuple[dict[str, Any], str]:
     Args:
         lines: tags and values in file order, TY among them; ER is not.
     """
+    tags = {tag for tag, _ in lines}
     ty = next((value.strip() for tag, value in lines if tag == "TY"), "")
-    entry_type = _entry_type(ty, lines)
-    record = _Record(entry_type or _likely_type(lines))
-    record.read(_plain_lines(lines))
-    fields = record.finish()
-    fields["type"], fields["source_type"] = record.type, ty
-    if ty.upper() == "EDBOOK" and "editor" not in fields and "author" in fields:
+    known = csl_type(ty)
+    entry_type = known or ("article-journal" if tags & _JOURNAL_TAGS else "document")
+    if "M2" in tags or "M3" in tags:
+        entry_type = _exact_type(entry_type, lines)
+    record = _Record(entry_type)
+    record.read(_plain_lines(lines) if "N1" in tags else lines)
+    fields = record.finish(both_authors="AU" in tags and "A1" in tags)
+    fields["type"], fields["source_type"] = entry_type, ty
+    if "editor" not in fields and "author" in fields and ty.upper() == "EDBOOK":
         fields["editor"] = fields.pop("author")
-    return fields, "" if entry_type else ty
+    return fields, "" if known else ty
 
 
-def _entry_type(ty: str, lines: Sequence[Line]) -> str:
-    """Return the CSL type that TY says, with an M2 that says it exactly or an M3 that says preprint."""
-    entry_type = csl_type(ty)
+def _exact_type(entry_type: str, lines: Sequence[Line]) -> str:
+    """Return the type that M2 says exactly, or M3 says with `preprint`, else the one known."""
     for tag, value in lines:
         if tag == "M2" and value.startswith(TYPE_NOTE) and value[len(TYPE_NOTE) :].strip() in TYPES:
             return value[len(TYPE_NOTE) :].strip()
         if tag == "M3" and entry_type in ("manuscript", "document") and value.strip().lower() == "preprint":
             entry_type = "article"
     return entry_type
-
-
-def _likely_type(lines: Sequence[Line]) -> str:
-    """Return the type of a record whose TY nobody knows: an article if it names a journal."""
-    return "article-journal" if {tag for tag, _ in lines} & {"JF", "JO", "JA", "J1", "J2"} else "document"
 
 
 def _plain_lines(lines: Sequence[Line]) -> Sequence[Line]:
@@ -104,19 +106,24 @@ def _plain_lines(lines: Sequence[Line]) -> Sequence[Line]:
 class _Record:
     """One entry's fields while its lines are read."""
 
+    __slots__ = ("fields", "kept", "lists", "people", "readers", "rest", "type")
+
     def __init__(self, entry_type: str) -> None:
         self.type = entry_type
         self.readers = _readers(entry_type)
         self.fields: dict[str, Any] = {}
+        self.people: dict[str, list[Contributor]] = {}
+        """Contributors by field."""
+        self.lists: dict[str, dict[Any, None]] = {}
+        """Values of fields with several, each once."""
+        self.kept: dict[str, str] = {}
+        """First values of tags that only the whole record explains."""
         self.rest: list[tuple[int, str, str]] = []
-        self.kept: dict[str, list[tuple[int, str]]] = {}
-        """Values of tags that only the whole record explains, by tag, with their places."""
-        self.named: dict[Line, str] = {}
-        """For each contributor's field and name, the tag that gave it."""
+        """Places, tags and values without a field, or that lost against others."""
 
     def read(self, lines: Sequence[Line]) -> None:
         """Read the lines in order."""
-        readers = self.readers
+        fields, kept, readers, put = self.fields, self.kept, self.readers, _Record.put
         for place, (tag, value) in enumerate(lines):
             value = value.strip()
             if not value:
@@ -126,8 +133,15 @@ class _Record:
             known = readers.get(tag)
             if known is None:
                 self.rest.append((place, tag, value))
+                continue
+            reader, field = known
+            if reader is None:
+                if kept.setdefault(tag, value) != value:
+                    self.rest.append((place, tag, value))
+            elif reader is put and field not in fields:
+                fields[field] = value
             else:
-                known[0](self, place, tag, known[1], value)
+                reader(self, place, tag, field, value)
 
     # what a line gives, by the kind of its field
 
@@ -148,34 +162,30 @@ class _Record:
             self.rest.append((place, tag, value))
 
     def contributor(self, place: int, tag: str, field: str, value: str) -> None:
-        """Read a name; A1 may repeat what AU says."""
-        if self.named.setdefault((field, value), tag) == tag:
-            self.name(field, value)
+        """Read a name; `et al.` marks the list as cut off."""
+        name = read_name(value)
+        if name is None:
+            self.add("truncated", field)
+        elif field in self.people:
+            self.people[field].append(name)
+        else:
+            self.people[field] = [name]
 
     def keywords(self, place: int, tag: str, field: str, value: str) -> None:
         """Read keywords: one, or several between semicolons or on lines of their own."""
-        several = split_keywords(value) if "\n" in value or ";" in value else (value,)
-        self.fields.setdefault(field, {}).update(dict.fromkeys(several))
-
-    def name(self, field: str, value: str) -> None:
-        """Add a contributor; `et al.` marks the list as cut off."""
-        if value.lower() in _CUT:
-            self.fields.setdefault("truncated", {})[field] = None
+        if "\n" in value or ";" in value:
+            for keyword in split_keywords(value):
+                self.add(field, keyword)
         else:
-            self.fields.setdefault(field, []).append(read_name(value))
+            self.add(field, value)
 
-    def keep(self, place: int, tag: str, field: str, value: str) -> None:
-        """Put a value aside until the whole record is known."""
-        self.kept.setdefault(tag, []).append((place, value))
-
-    def take(self, tag: str) -> str:
-        """Return the first value put aside under the tag, or empty; others go to the rest."""
-        values = self.kept.pop(tag, None)
+    def add(self, field: str, value: Any) -> None:
+        """Add a value to a field with several."""
+        values = self.lists.get(field)
         if values is None:
-            return ""
-        first = values[0][1]
-        self.rest += [(place, tag, value) for place, value in values[1:] if value != first]
-        return first
+            self.lists[field] = {value: None}
+        else:
+            values[value] = None
 
     # tags with rules of their own
 
@@ -184,16 +194,16 @@ class _Record:
         if value.startswith(CODE_NOTE) and "://" in value:
             url = value[len(CODE_NOTE) :].strip()
             link = Link(url, normalise_url(url), classify(url), offers_code=True, found_in="field")
-            self.fields.setdefault("links", []).append(link)
+            self.add("links", link)
         elif value.startswith(CUT_NOTE):
-            names = value[len(CUT_NOTE) :].split(",")
-            self.fields.setdefault("truncated", {}).update({name.strip(): None for name in names})
+            for name in value[len(CUT_NOTE) :].split(","):
+                self.add("truncated", name.strip())
         elif tag == "M2" and value.startswith(TYPE_NOTE) and value[len(TYPE_NOTE) :].strip() in TYPES:
             return
         elif value[:3].lower() == "doi" and is_doi(bare_doi(value)):
             self.doi(place, tag, "doi", value)
         else:
-            self.fields.setdefault("note", {})[to_text(value)] = None
+            self.add("note", to_text(value))
 
     def doi(self, place: int, tag: str, field: str, value: str) -> None:
         """Read DO, and other tags that hold a DOI."""
@@ -201,7 +211,7 @@ class _Record:
         if tag == "DO":
             self.put(place, tag, "doi", doi)
         else:
-            self.keep(place, "other-doi", field, doi)
+            self.kept.setdefault("other-doi", doi)
 
     def genre(self, place: int, tag: str, field: str, value: str) -> None:
         """Read M3: the type of work, or where it looks so, a DOI (old Zotero and publishers' exports)."""
@@ -251,33 +261,41 @@ class _Record:
         """Return the field that the tag is for in this type of entry."""
         return self.readers[tag][1]
 
-    def finish(self) -> dict[str, Any]:
-        """Return all fields, competing tags resolved."""
-        if self.kept:
+    def finish(self, both_authors: bool) -> dict[str, Any]:
+        """Return all fields, competing tags resolved.
+
+        Args:
+            both_authors: whether the record has AU and A1, which may say the same.
+        """
+        fields, kept = self.fields, self.kept
+        if kept:
             self.titles()
             self.dates()
             self.pages()
-            self.places()
             self.weaker()
-            for tag in list(self.kept):
-                self.rest += [(place, tag, value) for place, value in self.kept.pop(tag)]
-        fields = self.fields
-        for field, value in fields.items():
-            if isinstance(value, list) or (isinstance(value, dict) and field != "ids"):
-                fields[field] = tuple(value)
-        if self.type in BOOKS and "volume_title" in fields and "collection_title" not in fields:
-            fields["collection_title"] = fields.pop("volume_title")
-        if (
-            self.type in BOOKS
-            and "collection_editor" in fields
-            and not fields.keys() & {"editor", "collection_title"}
-        ):
-            # the old specification's A2; a series editor without a series there is not
-            fields["editor"] = fields.pop("collection_editor")
+            self.rest += [(_LATER, tag, value) for tag, value in kept.items()]
+        if both_authors and "author" in self.people:
+            self.people["author"] = list(dict.fromkeys(self.people["author"]))
+        for field, people in self.people.items():
+            fields[field] = tuple(people)
+        for field, values in self.lists.items():
+            fields[field] = tuple(values)
+        if self.type in BOOKS:
+            self.series()
         if self.rest:
-            self.rest.sort()
+            self.rest.sort(key=itemgetter(0))
             fields["extra"] = {"ris": tuple((tag, value) for _, tag, value in self.rest)}
         return fields
+
+    def series(self) -> None:
+        """Tell what T3 and A2 of a book are if no T2 names a series: the series, and the book's editor."""
+        fields = self.fields
+        if "collection_title" in fields:
+            return
+        if "volume_title" in fields:
+            fields["collection_title"] = fields.pop("volume_title")
+        elif "collection_editor" in fields and "editor" not in fields:
+            fields["editor"] = fields.pop("collection_editor")
 
     def set_text(self, field: str, value: str) -> None:
         """Set a text field unless there is no value."""
@@ -287,35 +305,45 @@ class _Record:
     def lose(self, tag: str, value: str) -> None:
         """Keep a value that lost against others."""
         if value:
-            self.rest.append((len(self.rest) + 1_000_000, tag, value))
+            self.rest.append((_LATER, tag, value))
 
     def titles(self) -> None:
         """Tell journal, proceedings, series and their short forms apart."""
-        full, secondary, other = self.take("JF"), self.take("T2"), self.take("JO")
-        shorts = [(tag, value) for tag in ("J2", "JA", "J1") if (value := self.take(tag))]
+        take = self.kept.pop
+        secondary, full, other = take("T2", ""), take("JF", ""), take("JO", "")
+        shorts = [(tag, value) for tag in ("J2", "JA", "J1") if (value := take(tag, ""))]
+        role = self.field_of("T2")
         if self.type == "paper-conference":
+            self.places()
             container = self.proceedings(full, secondary)
-        elif self.field_of("T2") == "container_title":
-            container = self.journal(full, secondary, other, shorts)
+        elif role == "container_title":
+            container = self.journal(full, secondary, other, shorts) if full else secondary
         else:
-            self.set_text(self.field_of("T2"), secondary)
+            self.set_text(role, secondary)
             container = full
-        if other and not container and self.field_of("T2") in ("container_title", "event_title"):
+        if other and not container and role in ("container_title", "event_title"):
             container = other
         elif other and other != container:
             shorts.append(("JO", other))
-        short = shorts[0][1] if shorts else ""
+        if shorts:
+            container = self.short_titles(container, shorts)
+        self.set_text("container_title", container)
+
+    def short_titles(self, container: str, shorts: list[Line]) -> str:
+        """Set the short form of the container; return the container, which may be known by that alone."""
+        short = shorts[0][1]
         for tag, value in shorts[1:]:
             if value not in (short, container):
                 self.lose(tag, value)
         if container or self.type not in CONTAINED:
             self.set_text("container_title_short", short if short != container else "")
-        self.set_text("container_title", container or (short if self.type in CONTAINED else ""))
+            return container
+        return short
 
     def journal(self, full: str, secondary: str, other: str, shorts: list[Line]) -> str:
         """Return the container of T2 and JF: T2, unless JF is confirmed by another journal tag."""
-        if not full or not secondary or full == secondary:
-            return secondary or full
+        if not secondary or full == secondary:
+            return full
         if full == other or any(full == value for _, value in shorts):
             self.lose("T2", secondary)
             return full
@@ -324,7 +352,7 @@ class _Record:
 
     def proceedings(self, full: str, secondary: str) -> str:
         """Return the proceedings' title of C3, JF or T2; T2 beside another is the conference's name."""
-        container = self.take("C3") or full
+        container = self.kept.pop("C3", "") or full
         if full and full != container:
             self.lose("JF", full)
         if container and secondary != container:
@@ -333,31 +361,33 @@ class _Record:
 
     def dates(self) -> None:
         """Tell the date of issue: DA if it agrees with the year in PY, then Y1, then PY."""
-        dated = {
-            tag: [(value, parse_ris_date(value)) for _, value in self.kept.pop(tag, ())]
-            for tag in ("DA", "PY", "Y1")
-        }
-        years = [date for _, date in dated["PY"] if date.start]
-        chosen = _whole_date(dated, years)
-        if years and dated["DA"] and is_yearless(dated["DA"][0][0]):
-            joined = parse_ris_date(f"{dated['DA'][0][0]} {years[0].start[0]}")
+        take = self.kept.pop
+        whole, year, old = take("DA", ""), take("PY", ""), take("Y1", "")
+        if old or not (whole[:4] == year or not whole or not year):
+            self.competing_dates(whole, year, old)
+        elif whole or year:
+            self.fields["issued"] = parse_ris_date(whole or year)
+
+    def competing_dates(self, whole: str, year: str, old: str) -> None:
+        """Choose between dates that differ, and keep those that say something else."""
+        texts = {"DA": whole, "PY": year, "Y1": old}
+        dated = {tag: parse_ris_date(text) for tag, text in texts.items() if text}
+        chosen = _choose_date(dated)
+        if "DA" in dated and "PY" in dated and dated["PY"].start and is_yearless(whole):
+            joined = parse_ris_date(f"{whole} {dated['PY'].start[0]}")
             if joined.start and not joined.literal:
                 chosen = joined
-                del dated["DA"][0]
-        if chosen is None:
-            chosen = next((date for dates in dated.values() for _, date in dates), None)
-        if chosen is None:
-            return
+                del dated["DA"]
         self.fields["issued"] = chosen
-        for tag, dates in dated.items():
-            for value, date in dates:
-                implied = date.start and not date.literal and chosen.start[: len(date.start)] == date.start
-                if date != chosen and not implied:
-                    self.lose(tag, value)
+        for tag, date in dated.items():
+            implied = date.start and not date.literal and chosen.start[: len(date.start)] == date.start
+            if date != chosen and not implied:
+                self.lose(tag, texts[tag])
 
     def pages(self) -> None:
         """Tell pages from SP and EP, or the number of pages where SP alone says that."""
-        first, last = normalise_pages(self.take("SP")), normalise_pages(self.take("EP"))
+        take = self.kept.pop
+        first, last = normalise_pages(take("SP", "")), normalise_pages(take("EP", ""))
         if not first:
             self.lose("EP", last)
         elif self.field_of("SP") != "page":
@@ -377,7 +407,7 @@ class _Record:
 
     def places(self) -> None:
         """Tell the publisher's place from the conference's: C1 is the first, then CY the second."""
-        publisher, place = self.take("C1"), self.take("CY")
+        publisher, place = self.kept.pop("C1", ""), self.kept.pop("CY", "")
         if publisher and place and publisher != place:
             self.fields["event_place"] = place
         if publisher or place:
@@ -385,33 +415,27 @@ class _Record:
 
     def weaker(self) -> None:
         """Tell what M1, N2 and DOIs outside DO say, where the stronger tag for it is missing."""
-        number = self.take("M1")
+        fields, take = self.fields, self.kept.pop
+        number = take("M1", "")
         field = "issue" if self.type in ARTICLES else "number"
-        if number and field not in self.fields:
-            self.fields[field] = number
-        else:
+        if number and fields.setdefault(field, number) != number:
             self.lose("M1", number)
-        older = self.take("N2")
-        abstract = to_text(older) if older else None
-        if abstract and self.fields.setdefault("abstract", abstract) != abstract:
+        older = take("N2", "")
+        if older and fields.setdefault("abstract", to_text(older)) != to_text(older):
             self.lose("N2", older)
-        doi = self.take("other-doi")
-        if doi and self.fields.setdefault("doi", doi).lower() != doi.lower():
+        doi = take("other-doi", "")
+        if doi and fields.setdefault("doi", doi).lower() != doi.lower():
             self.lose("M3", doi)
 
 
-def _whole_date(
-    dated: dict[str, list[tuple[str, PartialDate]]], years: list[PartialDate]
-) -> PartialDate | None:
-    """Return the first DA that fits the year in PY, else the fullest of Y1 and PY; None without a year."""
-    year = years[0].start[0] if years else None
-    fits = {
-        tag: [date for _, date in dated[tag] if date.start and year in (None, date.start[0])]
-        for tag in ("DA", "Y1")
-    }
-    if fits["DA"]:
-        return fits["DA"][0]
-    return max([*fits["Y1"], *years[:1]], key=_precision, default=None)
+def _choose_date(dated: dict[str, PartialDate]) -> PartialDate:
+    """Return DA if it fits the year in PY, else the fuller of Y1 and PY; the first if none has a year."""
+    known = {tag: date for tag, date in dated.items() if date.start}
+    year = known["PY"].start[0] if "PY" in known else None
+    fits = [date for date in known.values() if year in (None, date.start[0])]
+    if "DA" in known and known["DA"] in fits:
+        return known["DA"]
+    return max(fits, key=_precision) if fits else next(iter(dated.values()))
 
 
 def _precision(date: PartialDate) -> int:
@@ -425,12 +449,14 @@ def to_text(value: str) -> Text:
 
 
 @lru_cache(maxsize=16_384)
-def read_name(value: str) -> Contributor:
-    """Return a name as RIS files have it.
+def read_name(value: str) -> Contributor | None:
+    """Return a name as RIS files have it; None for `et al.`, which is nobody.
 
     `Fenn E.`, as Ovid writes it, is family and initials; an elided particle belongs to the family name;
     a body's name with a comma in it ends in two.
     """
+    if value.lower() in _CUT:
+        return None
     if value.endswith(LITERAL_END):
         return Contributor(literal=value.removesuffix(LITERAL_END))
     value = value.rstrip(", ")
@@ -447,7 +473,7 @@ def read_name(value: str) -> Contributor:
 
 _Reader = Callable[[_Record, int, str, str, str], None]
 
-_BY_KIND: dict[str, _Reader] = {
+_BY_KIND: dict[str, _Reader | None] = {
     "title": _Record.text,
     "text": _Record.text,
     "notes": _Record.note,
@@ -456,8 +482,8 @@ _BY_KIND: dict[str, _Reader] = {
     "date": _Record.date,
     "string": _Record.put,
 }
-_BY_TAG: dict[str, _Reader] = {
-    **dict.fromkeys(("T2", "JF", "JO", "J2", "JA", "J1", "DA", "PY", "Y1", "SP", "EP", "N2"), _Record.keep),
+_BY_TAG: dict[str, _Reader | None] = {
+    **dict.fromkeys(("T2", "JF", "JO", "J2", "JA", "J1", "DA", "PY", "Y1", "SP", "EP", "N2"), None),
     "TY": _Record.ignore,
     "DO": _Record.doi,
     "M3": _Record.genre,
@@ -470,13 +496,16 @@ _BY_TAG: dict[str, _Reader] = {
 
 
 @cache
-def _readers(entry_type: str) -> dict[str, tuple[_Reader, str]]:
-    """Return for each tag what reads its values, and into which field, for entries of this type."""
+def _readers(entry_type: str) -> dict[str, tuple[_Reader | None, str]]:
+    """Return for each tag what reads its values and into which field, for entries of this type.
+
+    None for a tag that only the whole record explains.
+    """
     special = dict(_BY_TAG)
     if entry_type in ARTICLES or entry_type in NUMBERED:
-        special["M1"] = _Record.keep
+        special["M1"] = None
     if entry_type == "paper-conference":
-        special.update(dict.fromkeys(("C1", "C3", "CY"), _Record.keep))
+        special.update(dict.fromkeys(("C1", "C3", "CY"), None))
     readers = {tag: (_BY_KIND[_KINDS[field]], field) for tag, field in reading_plan(entry_type).items()}
     for label, field in procite_labels().items():
         if field != "procite":

@@ -9,6 +9,8 @@ from bibtools.mapping.from_ris import from_ris
 from bibtools.mapping.ris import known_tags
 from bibtools.model import Entry, Library, Origin
 
+_END = re.compile(r"(?<=\n)ER  -.*")
+_PLAIN = re.compile(r"^([A-Z][A-Z0-9])  - ?(.*)", re.MULTILINE)
 _STRICT = re.compile(r"([A-Z][A-Z0-9])  -(?: (.*))?", re.DOTALL)
 _LOOSE = re.compile(
     r"[ \t\xa0]{0,4}([A-Z][A-Z0-9])[ \t\xa0]{0,4}[-\u2013\u2014](?:[ \t\xa0](.*)|(\S.*))?", re.DOTALL
@@ -58,7 +60,8 @@ def read_ris(text: str, source: str) -> Library:
         fields["origin"] = Origin(source, part.line, part.span, len(entries))
         entry = Entry(**fields)
         entries.append(entry)
-        problems.extend(_doubts(part, entry, unknown, source))
+        if unknown or not part.ended or part.lines[0][0] != "TY":
+            problems.extend(_doubts(part, entry, unknown, source))
     if not entries and text.strip():
         raise InputError("no record begins with TY, so this is not RIS", Location(source, 1))
     return Library(entries=tuple(entries), problems=tuple(problems), format="ris", source=source)
@@ -67,17 +70,38 @@ def read_ris(text: str, source: str) -> Library:
 def split_records(text: str) -> list[RawRecord | Outside]:
     """Return the records of a file, and the text that belongs to none, in file order."""
     splitter = _Splitter()
-    plain = known_tags() - {"TY", "ER"}
-    position = 0
-    for number, raw in enumerate(text.split("\n"), 1):
-        # nearly every line is a plain one of an open record
-        if splitter.inside and raw[2:6] == "  - " and raw[:2] in plain:
-            splitter.add(raw[:2], raw[6:])
+    position, number = 0, 1
+    for end in _END.finditer(text):
+        start = _begin(text, position)
+        number += text.count("\n", position, start)
+        lines = _plain_lines(text, start, end.start())
+        if lines:
+            splitter.found.append(RawRecord(lines, number, (start, end.end()), True))
         else:
-            splitter.feed(raw, number, position)
-        position += len(raw) + 1
+            splitter.feed_all(text[start : end.end()], number, start)
+        number += text.count("\n", start, end.end() + 1)
+        position = end.end() + 1
+    splitter.feed_all(text[position:], number, position)
     splitter.close(len(text), ended=False)
     return splitter.found
+
+
+def _begin(text: str, position: int) -> int:
+    """Return the place of the next character that is no line end."""
+    while text.startswith("\n", position):
+        position += 1
+    return position
+
+
+def _plain_lines(text: str, start: int, end: int) -> list[tuple[str, str]]:
+    """Return tags and values of a part of the text that is one record and has plain tag lines only.
+
+    Nearly all records are such; nothing is returned for any other.
+    """
+    if not text.startswith("TY  - ", start) or text.find("\nTY", start, end) >= 0:
+        return []
+    lines: list[tuple[str, str]] = _PLAIN.findall(text, start, end)
+    return lines if len(lines) == text.count("\n", start, end) else []
 
 
 class _Splitter:
@@ -93,6 +117,13 @@ class _Splitter:
         self.stray: list[str] = []
         self.stray_line = self.line = self.start = 0
         self.inside = False
+
+    def feed_all(self, text: str, number: int, position: int) -> None:
+        """Take a part of the file, line by line."""
+        for raw in text.split("\n"):
+            self.feed(raw, number, position)
+            number += 1
+            position += len(raw) + 1
 
     def add(self, tag: str, value: str) -> None:
         """Take a tag line."""
