@@ -10,18 +10,20 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, BinaryIO
+from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Struct
 
 from bibtools.errors import Location, Problem
 from bibtools.mapping.venues import VenueYear, find_venues
-from bibtools.model import Contributor, Contributors, Entry, PartialDate, Text
+from bibtools.model import Contributor, Contributors, Entry, Link, PartialDate, Text
 from bibtools.sources.fields import bare_doi, ids_from_urls, iso_date
 from bibtools.sources.links import abstract_links, code_links, join_links
 from bibtools.sources.people import split_name, split_people
 from bibtools.sources.streams import decode_records, lost_record, open_source, read_json_records
 from bibtools.sources.titles import is_whole_tex, tex_title
+from bibtools.text.hosts import is_code_host
 from bibtools.text.names import display_name, parse_bibtex_names
 from bibtools.text.tex import parse_tex
 from bibtools.text.titles import title_key
@@ -133,7 +135,7 @@ def to_entry(paper: Paper, venue: VenueYear | None) -> Entry:
         doi=bare_doi(fields.get("doi") or string(paper.doi)),
         url=choose_url(addresses),
         ids=identifiers(paper, addresses),
-        links=join_links(code_links(string(paper.github)), abstract_links(abstract)),
+        links=join_links(listed_links(string(paper.github)), abstract_links(abstract)),
     )
 
 
@@ -238,6 +240,16 @@ def identifiers(paper: Paper, addresses: list[str]) -> dict[str, str]:
     if arxiv and ARXIV_ID.fullmatch(arxiv):
         found.setdefault("arxiv", arxiv.partition("v")[0])
     return found
+
+
+def listed_links(value: str) -> Iterator[Link]:
+    """Yield the addresses of `github`, which programs have read off the papers, not always rightly.
+
+    `https://github.com/example-paper` names no repository, so it does not offer code.
+    """
+    for link in code_links(value):
+        is_owner = link.kind == "other" and is_code_host(urlsplit(link.url).netloc)
+        yield msgspec.structs.replace(link, offers_code=False) if is_owner else link
 
 
 @lru_cache(maxsize=1024)

@@ -166,6 +166,20 @@ def test_mistyped_bibtex_names_are_taken_from_the_list(
 
 
 @pytest.mark.parametrize(
+    ("github", "offers"),
+    [
+        ("https://github.com/example-paper", False),
+        ("github.com/o/r", True),
+        ("https://o.github.io", True),
+        ("https://sites.google.com/view/o", True),
+    ],
+)
+def test_address_that_names_no_repository_offers_no_code(tmp_path: Path, github: str, offers: bool) -> None:
+    (link,) = only(tmp_path, {"title": "A", "github": github}).links
+    assert link.offers_code is offers
+
+
+@pytest.mark.parametrize(
     "status", ["Reject", "Withdraw", "Withdrawn", "Desk Reject", "desk rejected", "Active", "Submitted"]
 )
 def test_unpublished_submissions_are_left_out_and_counted(tmp_path: Path, status: str) -> None:
