@@ -323,6 +323,8 @@ def tell(console: "Console", report: "LinkReport", checked: "Checked | None") ->
     console.say(summary(report))
     for note in checked.notes if checked else ():
         console.say(note)
+    if checked and not checked.complete:
+        console.say("--resume goes on from here")
     moved = sum("moved" in row.check.flags for row in report.rows)
     if moved:
         console.tell(f"--fix rewrites the {moved:,} that moved")

@@ -98,6 +98,8 @@ class Checked(Struct, frozen=True):
     """By address in normal form."""
     notes: tuple[str, ...] = ()
     interrupted: bool = False
+    complete: bool = True
+    """False where time or the user ended the run early, so that it can be gone on with."""
     ended_at: str = ""
     """ISO date and time, UTC."""
 
@@ -233,7 +235,7 @@ class LinkChecker:
             self.close()
         left = LinkCheck("unchecked", reason="interrupted" if desk.interrupted else "the time was used up")
         checks = {url: for_address(url, desk.checks.get(key, left)) for url, key in plan.keys.items()}
-        return Checked(checks, tuple(desk.notes), desk.interrupted, utc_now())
+        return Checked(checks, tuple(desk.notes), desk.interrupted, complete, utc_now())
 
     def enrich(self, entries: Sequence[Entry]) -> Iterator[Enrichment]:
         """Yield one Enrichment per entry, in order: its links with their verdicts and canonical addresses."""

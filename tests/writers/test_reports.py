@@ -61,6 +61,16 @@ def test_table() -> None:
     )
 
 
+def test_links_that_nobody_was_asked_about_are_counted() -> None:
+    rows = [row(str(number), LinkCheck("unchecked", reason="interrupted")) for number in range(3)]
+    report = LinkReport((*rows, row("good", LinkCheck("available"))), checked_at="x")
+    assert format_report(report, "table") == (
+        "3 links unchecked: interrupted\n1 link in order; --all-outcomes shows them\n"
+    )
+    everything = LinkReport(tuple(rows), checked_at="x", all_outcomes=True)
+    assert format_report(everything, "table").startswith("unchecked (3)\n  list.md:1:3")
+
+
 def test_table_with_a_width_wraps_and_hides_nothing() -> None:
     narrow = format_report(LinkReport(ROWS, checked_at="x", all_outcomes=True, width=60), "table")
     assert all(len(line) <= 60 for line in narrow.splitlines())
@@ -74,7 +84,7 @@ def test_markdown_is_a_summary_and_what_is_to_be_done() -> None:
     )
     assert "| list.md:2:3 | <https://github.com/ada/gone> | missing |" in text
     assert "ada/good" not in text
-    assert "1 link in order, not shown." in text
+    assert "1 link in order\n" in text
 
 
 def test_json_and_csv_have_every_row_in_order() -> None:

@@ -2,7 +2,7 @@
 
 import re
 
-from bibtools.writers.reports.rows import LinkReport, LinkRow, clean, count, shown, summary
+from bibtools.writers.reports.rows import LinkReport, LinkRow, clean, remainder, shown, summary
 from bibtools.writers.sheet import MARKDOWN
 
 HEAD = "| place | address | outcome | remark |\n| --- | --- | --- | --- |\n"
@@ -19,9 +19,7 @@ def format_markdown(report: LinkReport) -> str:
     parts = [f"{head}\n"]
     if rows:
         parts.append(HEAD + "".join(map(format_row, rows)))
-    hidden = len(report.rows) - len(rows)
-    if hidden:
-        parts.append(f"{count(hidden, 'link')} in order, not shown.\n")
+    parts += [f"{escape(line.partition(';')[0])}\n" for line in remainder(report)]
     if report.promised:
         places = ", ".join(escape(clean(place)) for place in report.promised)
         parts.append(f"Code promised without an address: {places}\n")

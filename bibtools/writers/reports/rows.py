@@ -153,7 +153,24 @@ def clean(text: str) -> str:
 def shown(report: LinkReport) -> list[LinkRow]:
     """Return the rows that a form for people shows: those that need attention, or all."""
     everything = report.all_outcomes or report.changes_only or not report.checked_at
-    return [row for row in report.gravest_first if everything or row.needs_attention]
+    return [row for row in report.gravest_first if everything or (row.needs_attention and not is_open(row))]
+
+
+def is_open(row: LinkRow) -> bool:
+    """Return whether a row says no more than that nobody was asked."""
+    return row.check.outcome == "unchecked"
+
+
+def remainder(report: LinkReport) -> list[str]:
+    """Return a line on each group of rows that `shown` leaves out."""
+    kept = {id(row) for row in shown(report)}
+    left = [row for row in report.rows if id(row) not in kept]
+    reasons = Counter(row.check.reason for row in left if is_open(row))
+    lines = [f"{count(number, 'link')} unchecked: {clean(reason)}" for reason, number in reasons.items()]
+    in_order = len(left) - sum(reasons.values())
+    if in_order:
+        lines.append(f"{count(in_order, 'link')} in order; --all-outcomes shows them")
+    return lines
 
 
 def sources(rows: Iterable[LinkRow]) -> list[str]:

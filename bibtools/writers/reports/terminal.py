@@ -8,7 +8,7 @@ import io
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from bibtools.writers.reports.rows import LinkReport, LinkRow, clean, count, shown
+from bibtools.writers.reports.rows import LinkReport, LinkRow, clean, remainder, shown
 from bibtools.writers.sheet import width
 
 if TYPE_CHECKING:
@@ -28,10 +28,8 @@ def format_table(report: LinkReport) -> str:
     rows = shown(report)
     groups = [(state, list(map(cells, group))) for state, group in groupby(rows, key=lambda row: row.gravest)]
     text = fitted(groups, report) if report.width else unbroken(groups, report)
-    hidden = len(report.rows) - len(rows)
-    if hidden:
-        text += f"{count(hidden, 'link')} in order; --all-outcomes shows them\n"
-    return text + "".join(f"{clean(place)}: code promised without an address\n" for place in report.promised)
+    promises = (f"{clean(place)}: code promised without an address" for place in report.promised)
+    return text + "".join(f"{line}\n" for line in (*remainder(report), *promises))
 
 
 def cells(row: LinkRow) -> Cells:
