@@ -13,7 +13,7 @@ from bibtools.model import Entry, Library
 from bibtools.readers.list_entries import make_entry
 from bibtools.readers.list_lines import split_paragraphs
 from bibtools.readers.list_outline import Outlined, outline
-from bibtools.readers.list_records import Gatherer, ids_stand_above
+from bibtools.readers.list_records import Gatherer, ids_stand_above, split_items
 
 SAVE_AS_TEXT = "open it and save it as plain text (.txt, UTF-8)"
 HTML = "this is HTML, not plain text; copy the abstracts from the browser into a .txt file"
@@ -51,12 +51,13 @@ def read_abstracts(text: str, source: str) -> Library:
     """
     _refuse_other_files(text, source)
     paragraphs = list(outline(list(split_paragraphs(text))))
-    gatherer = Gatherer(ids_stand_above((part.role, part.paragraph) for part in paragraphs))
-    for part in paragraphs:
+    items = [split_items(part.paragraph) if part.role != "heading" else [] for part in paragraphs]
+    gatherer = Gatherer(ids_stand_above(items))
+    for part, of_part in zip(paragraphs, items, strict=True):
         if part.role == "heading":
             gatherer.close()
         else:
-            gatherer.add(part.paragraph, part.role)
+            gatherer.add(of_part, part.role)
     gatherer.close()
     headings = [part for part in paragraphs if part.role == "heading"]
     heading = _best_heading(headings)

@@ -1,7 +1,7 @@
 """Lists of abstracts, stage 2: what one line is. Labels, names, titles; each only on good evidence."""
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from bibtools.model import Contributor
@@ -73,7 +73,12 @@ def parse_label(line: str) -> Label | None:
     >>> parse_label("**Authors:** Ada Byron"), parse_label("Tides: a Survey")
     (Label(name='Authors', meaning='authors', length=13), None)
     """
-    head = line[:LONGEST_HEAD]
+    return _parse_head(line[:LONGEST_HEAD])
+
+
+@lru_cache(maxsize=256)  # a line is looked at several times, from different sides
+def _parse_head(head: str) -> Label | None:
+    """Return the label that the first characters of a line hold, or are."""
     if head.lstrip("*_")[:1].lower() in "aszr":
         dashed = DASHED_ABSTRACT.match(head)
         if dashed:
@@ -83,7 +88,7 @@ def parse_label(line: str) -> Label | None:
         return _known_label(with_colon.match(head))
     if head[:1] in ("[", "【"):
         return _known_label(bracketed.match(head))
-    return _known_label(alone.match(head)) if len(line) < LONGEST_LABEL else None
+    return _known_label(alone.match(head)) if len(head) < LONGEST_LABEL else None
 
 
 def _known_label(found: re.Match[str] | None) -> Label | None:

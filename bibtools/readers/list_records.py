@@ -6,7 +6,7 @@ belongs to the abstract above.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
@@ -105,10 +105,9 @@ class Gatherer:
         self._record = Record()
         self._paragraph = 0
 
-    def add(self, paragraph: Paragraph, role: Role) -> None:
-        """Take the next paragraph."""
+    def add(self, items: Sequence[Item], role: Role) -> None:
+        """Take the items of the next paragraph."""
         self._paragraph += 1
-        items = split_items(paragraph)
         label_at = next((place for place, item in enumerate(items) if item.meaning == "abstract"), len(items))
         last_text = max((place for place, item in enumerate(items) if item.meaning in TEXTS), default=-1)
         last_start = max((place for place, item in enumerate(items) if item.meaning in STARTS), default=-1)
@@ -265,11 +264,10 @@ def _goes_on(item: Item, line: Line, width: int) -> bool:
     )
 
 
-def ids_stand_above(outlined: Iterator[tuple[Role, Paragraph]]) -> bool:
+def ids_stand_above(paragraphs: Iterable[Sequence[Item]]) -> bool:
     """Return whether an identifier between blank lines belongs to what is below: the first one tells."""
     seen_abstract = False
-    for role, paragraph in outlined:
-        items = split_items(paragraph) if role != "heading" else []
+    for items in paragraphs:
         has_abstract = any(item.kind == "text" or item.meaning == "abstract" for item in items)
         if any(item.kind == "id" for item in items):
             return items[0].kind == "id" if has_abstract else not seen_abstract
