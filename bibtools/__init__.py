@@ -8,10 +8,9 @@ The names below are the public ones; the commands call the same functions. Each 
 first used, so that `import bibtools` costs next to nothing.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
 __version__ = "0.1.0"
+
+TYPE_CHECKING = False  # as in typing, whose import takes longer than the answer to --version
 
 if TYPE_CHECKING:
     from bibtools.catalogue import Catalogue, open_catalogue
@@ -84,11 +83,13 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """Load a public name when it is first asked for (PEP 562)."""
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(_MODULES[name]), name)
+    from importlib import import_module
+
+    value: object = getattr(import_module(_MODULES[name]), name)
     globals()[name] = value
     return value
 

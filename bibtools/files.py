@@ -2,7 +2,6 @@
 
 import errno
 import os
-import shutil
 import stat
 import sys
 from collections.abc import Sequence
@@ -132,5 +131,7 @@ def _put_in_place(change: Change, target: Path, part: Path) -> None:
         target.write_bytes(change.data)
         return
     if change.backup and target.exists():
+        import shutil
+
         shutil.copy2(target, target.with_name(target.name + BACKUP_SUFFIX))
     os.replace(part, target)

@@ -44,7 +44,8 @@ def build_parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument("-V", "--version", action="store_true", help="show the version and stop")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    # prog is named because argparse would format the usage to find it, which costs start-up time
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands", prog="bibtools")
     for name in names:
         import_module(f"bibtools.cli.{name}").add_parser(commands)
     return parser
