@@ -3,11 +3,13 @@
 import csv
 import io
 import json
+import random
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from loopback import Answer, Asked, Loopback
@@ -239,13 +241,21 @@ def test_save_asks_software_heritage_only_on_request(capsys: Captured, web: Loop
     assert "https://github.com/ada/plain accepted" in capsys.readouterr().err
 
 
+def timeless(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return a report's rows without the times at which hosts were asked."""
+    for row in rows:
+        for evidence in row["evidence"]:
+            del evidence["asked_at"]
+    return rows
+
+
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
 def test_a_broken_off_run_is_gone_on_with(
     how: signal.Signals, capsys: Captured, web: Loopback, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No target is asked twice but those in flight, and the report is that of an unbroken run."""
     monkeypatch.delenv("GITHUB_TOKEN")
-    names = [f"r{number}" for number in range(40)]
+    names = [f"r{number}" for number in range(24)]
     repos = [Repo(owner="ada", name=name, exists=number % 7 != 0) for number, name in enumerate(names)]
     double = GitHubDouble(repos)
     double.rest_left = 0
@@ -256,7 +266,8 @@ def test_a_broken_off_run_is_gone_on_with(
     command = [sys.executable, "-m", "bibtools", "links", "list.txt", "--no-captures", "--json"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     deadline = time.monotonic() + 30
-    while web.count("github.com") < 12 and time.monotonic() < deadline:
+    moment = random.randint(6, 18) if how == signal.SIGKILL else 10
+    while web.count("github.com") < moment and time.monotonic() < deadline:
         time.sleep(0.01)
     process.send_signal(how)
     out, _ = process.communicate(timeout=30)
@@ -266,9 +277,11 @@ def test_a_broken_off_run_is_gone_on_with(
         assert process.returncode == 130
         known = [row["outcome"] for row in json.loads(out)]
         assert known.count("unchecked") >= 1
-        assert len(known) - known.count("unchecked") >= 5
+        assert len(known) - known.count("unchecked") >= 4
     assert run(["links", "list.txt", "--no-captures", "--json", "--resume"]) == 0
     rows = json.loads(capsys.readouterr().out)
     assert [row["outcome"] for row in rows] == ["available" if repo.exists else "missing" for repo in repos]
     asked = [asked.path for asked in web.asked if "/info/refs" in asked.path]
     assert len(asked) - len(set(asked)) <= 4
+    assert run(["links", "list.txt", "--no-captures", "--json", "--journal", "another"]) == 0
+    assert timeless(json.loads(capsys.readouterr().out)) == timeless(rows)
