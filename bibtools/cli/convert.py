@@ -1,12 +1,13 @@
 """`bibtools convert`: one format to another, nothing added, and what the new one cannot hold said."""
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from bibtools.cli.parsers import FORMAT_NAMES, Arguments, UsageError, add_command
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from bibtools.cli.parsers import Commands
     from bibtools.errors import Problem
@@ -90,6 +91,19 @@ def add_existing(parser: "argparse.ArgumentParser") -> None:
     )
 
 
+@contextmanager
+def no_collection() -> "Iterator[None]":
+    """Have no cycles looked for: bibliographies are many values without any, and looking takes long."""
+    import gc
+
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
+@no_collection()
 def run(args: ConvertArguments) -> int:
     """Run it; return the exit status."""
     from bibtools.cli.console import Console

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from bibtools.cli.convert import no_collection
 from bibtools.cli.parsers import Arguments, add_command, add_inputs, add_report
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ def add_parser(commands: "Commands") -> None:
     parser.set_defaults(run=run)
 
 
+@no_collection()
 def run(args: LintArguments) -> int:
     """Run it; return the exit status."""
     import sys

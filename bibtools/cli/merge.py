@@ -2,7 +2,14 @@
 
 from typing import TYPE_CHECKING
 
-from bibtools.cli.convert import NEEDS_KEYS, add_existing, exit_status, with_keys, write_stdout
+from bibtools.cli.convert import (
+    NEEDS_KEYS,
+    add_existing,
+    exit_status,
+    no_collection,
+    with_keys,
+    write_stdout,
+)
 from bibtools.cli.parsers import Arguments, UsageError, add_command, add_inputs
 
 if TYPE_CHECKING:
@@ -59,6 +66,7 @@ def add_parser(commands: "Commands") -> None:
     parser.set_defaults(run=run)
 
 
+@no_collection()
 def run(args: MergeArguments) -> int:
     """Run it; return the exit status."""
     from pathlib import Path

@@ -27,13 +27,13 @@ Item = dict[str, Any]
 
 COLUMNS = read_table("csl")
 TYPES = frozenset(row["type"] for row in read_table("csl_types"))
-EXTRA_VARIABLES: dict[str, type | tuple[type, ...]] = {
-    "categories": list,
+EXTRA_VARIABLES: dict[str, Any] = {
+    "categories": list[str],
     "citation-key": str,
-    "first-reference-note-number": (str, int),
+    "first-reference-note-number": str | int,
     "volume-title-short": str,
 }
-"""Variables that the schema admits and the model has no field for, with the Python types of their values."""
+"""Variables that the schema admits and the model has no field for, with the types of their values."""
 
 NAME_PARTS = (
     ("family", "family"),
@@ -99,13 +99,23 @@ def _write_variables(fields: tuple[tuple[str, str], ...], item: Item, custom: It
     """Give back variables that another CSL-JSON had and the model has no field for."""
     for variable, text in fields:
         value = msgspec.json.decode(text)
-        admitted = EXTRA_VARIABLES.get(variable)
-        if admitted and isinstance(value, admitted) and value and variable not in item:
+        if variable not in item and _is_admitted(variable, value):
             item[variable] = value
         elif variable == "custom" and isinstance(value, dict):
             custom.update({name: part for name, part in value.items() if name not in custom})
         else:
             custom.setdefault("csl", []).append([variable, value])
+
+
+def _is_admitted(variable: str, value: Any) -> bool:
+    """Tell whether the schema admits the variable with this value, which says something."""
+    if variable not in EXTRA_VARIABLES or not value:
+        return False
+    try:
+        msgspec.convert(value, EXTRA_VARIABLES[variable])
+    except msgspec.ValidationError:
+        return False
+    return True
 
 
 def is_plain(string: str) -> bool:
@@ -145,10 +155,10 @@ def join_keywords(keywords: tuple[str, ...]) -> str:
 
 def split_keywords(string: str) -> tuple[str, ...]:
     """Return the keywords of one string: at semicolons and new lines if it has any, else at commas."""
-    for line_mark in ("\n", "\r"):
-        string = string.replace(line_mark, ";")
+    if "\n" in string or "\r" in string:
+        string = string.replace("\r", ";").replace("\n", ";")
     parts = string.split(";" if ";" in string else ",")
-    return tuple(part.strip() for part in parts if part.strip())
+    return tuple([stripped for part in parts if (stripped := part.strip())])
 
 
 def _keywords(keywords: tuple[str, ...], variable: str, own: Item) -> str:
@@ -158,29 +168,25 @@ def _keywords(keywords: tuple[str, ...], variable: str, own: Item) -> str:
     return written
 
 
-def _name(contributor: Contributor) -> dict[str, Any]:
-    name: dict[str, Any] = {}
-    for field, part in NAME_PARTS:
-        value = getattr(contributor, field)
-        if value:
-            name[part] = value
-    if contributor.comma_suffix:
+def _name(person: Contributor) -> dict[str, Any]:
+    family, given = person.family, person.given
+    more = person.literal or person.suffix or person.non_dropping_particle or person.dropping_particle
+    if family and given and not (more or person.static_ordering):  # as nearly all are
+        return {"family": family, "given": given}
+    name: dict[str, Any] = {part: value for field, part in NAME_PARTS if (value := getattr(person, field))}
+    if person.comma_suffix:
         name["comma-suffix"] = True
-    if contributor.static_ordering:
+    if person.static_ordering:
         name["static-ordering"] = True
     return name
 
 
-def _names(contributors: tuple[Contributor, ...], variable: str, own: Item) -> list[dict[str, Any]]:
+def _names(people: tuple[Contributor, ...], variable: str, own: Item) -> list[dict[str, Any]]:
     """Return CSL names; ORCID iDs, for which CSL has no place, are kept by the name's position."""
-    names: list[dict[str, Any]] = []
-    for contributor in contributors:
-        name = _name(contributor)
-        if not name:
-            continue
-        if contributor.orcid:
-            own.setdefault("orcid", {}).setdefault(variable, {})[str(len(names))] = contributor.orcid
-        names.append(name)
+    names = [name for person in people if (name := _name(person))]
+    orcids = {str(place): person.orcid for place, person in enumerate(people) if person.orcid}
+    if orcids:
+        own.setdefault("orcid", {})[variable] = orcids
     return names
 
 

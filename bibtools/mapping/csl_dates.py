@@ -8,6 +8,8 @@ from bibtools.text.dates import SEASONS, month_number, parse_date
 
 def read_date(value: Any) -> PartialDate | None:
     """Return the date of an object, a text, a number, a list of numbers or a list of dates; None if none."""
+    if type(value) is dict and len(value) == 1 and (simple := _simple_date(value.get("date-parts"))):
+        return simple
     if isinstance(value, str):
         return parse_date(value) if value.strip() else None
     if isinstance(value, int | float) and not isinstance(value, bool):
@@ -17,6 +19,21 @@ def read_date(value: Any) -> PartialDate | None:
     if isinstance(value, dict):
         return _read_object(value)
     return None
+
+
+def _simple_date(parts: Any) -> PartialDate | None:
+    """Return the date of `[[2018, 2, 1]]`, as nearly all dates are; None for whatever is not quite so."""
+    if type(parts) is not list or len(parts) != 1 or type(parts[0]) is not list or len(parts[0]) > 3:
+        return None
+    numbers = parts[0]
+    for place, number in enumerate(numbers):
+        if type(number) is not int or not 0 < number <= _MOST[place]:
+            return None
+    return PartialDate(tuple(numbers)) if numbers else None
+
+
+_MOST = (9999, 12, 31)
+"""Largest year, month and day of a simple date."""
 
 
 def _read_list(value: list[Any]) -> PartialDate | None:

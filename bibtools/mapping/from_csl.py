@@ -30,8 +30,6 @@ _HTML = re.compile(r"<(?:jats:|/?p>|br\s*/?>|/?em>|/?strong>)")
 _DEEPEST_TREE = 50
 """Mark-up nested deeper than this, which no reader of ours makes, is not walked."""
 _LABELLED_ID = re.compile(r"(?:PMC?ID)\s*:?\s*", re.IGNORECASE)
-_PLAIN_NAME = frozenset(("sequence", "authenticated-orcid", "parse-names", "affiliation"))
-"""Parts of names that say nothing when empty, or nothing of the name."""
 
 
 def from_csl(item: Item) -> tuple[dict[str, Any], list[Doubt]]:
@@ -62,7 +60,13 @@ class _Item:
         """Read one variable under its own name; other names wait until these are known."""
         column = _VARIABLES.get(variable)
         if column is not None:
-            self.set(column[0], variable, value, column[1])
+            field, read = column
+            if type(value) is str and read is read_string:  # as most are
+                text = value.strip()
+                if text:
+                    self.fields[field] = text
+            else:
+                self.set(field, variable, value, read)
         elif variable in _ALIASES:
             self.aliases.append((variable, value))
         elif variable not in _OTHER and not _is_empty(value):
@@ -80,26 +84,27 @@ class _Item:
     def set(self, field: str, variable: str, value: Any, read: Callable[[Any], Any]) -> None:
         """Read a value into a field; report one that cannot be read."""
         result = read(value)
-        if result:
-            self.fields[field] = result
-            if type(value) is list:
-                self.check_list(field, variable, value, result)
-        elif not _is_empty(value):
-            self.keep(variable, value)
-            kind = type(value).__name__
-            self.doubt("wrong-type", f"{variable}: a value of type {kind} means nothing here", value)
-
-    def check_list(self, field: str, variable: str, value: list[Any], result: Any) -> None:
-        """Look at a list: a contributors' mark, what names say beyond CSL, values beyond the first."""
-        if read_names is _READERS[_KINDS[field]]:
-            if any(_is_cut(name) for name in value):
-                self.fields["truncated"] = (*self.fields.get("truncated", ()), field)
-                self.fields[field] = result = tuple(name for name in result if not _says_cut(name))
-                if not result:
-                    del self.fields[field]
-            if any(_says_more(name) for name in value):
+        if not result:
+            if not _is_empty(value):
                 self.keep(variable, value)
-        elif isinstance(result, Text | str) and len([part for part in value if not _is_empty(part)]) > 1:
+                kind = type(value).__name__
+                self.doubt("wrong-type", f"{variable}: a value of type {kind} means nothing here", value)
+            return
+        self.fields[field] = result
+        if read is read_names:
+            self.check_names(field, variable, value, result)
+        elif type(value) is list and isinstance(result, Text | str) and _has_several(value):
+            self.keep(variable, value)
+
+    def check_names(self, field: str, variable: str, value: Any, names: tuple[Contributor, ...]) -> None:
+        """Take note of a list that is cut off, and keep what names say beyond CSL."""
+        if any(not name.given and _says_cut(name) for name in names):
+            self.fields["truncated"] = (*self.fields.get("truncated", ()), field)
+            people = tuple(name for name in names if not _says_cut(name))
+            self.fields[field] = people
+            if not people:
+                del self.fields[field]
+        if type(value) is list and any(_says_more(name) for name in value):
             self.keep(variable, value)
 
     def keep(self, variable: str, value: Any) -> None:
@@ -267,6 +272,11 @@ def _is_empty(value: Any) -> bool:
     return value is None or value == {}
 
 
+def _has_several(values: list[Any]) -> bool:
+    """Tell whether more than one value of a list says anything."""
+    return sum(not _is_empty(value) for value in values) > 1
+
+
 # readers of one value: what it means, or something empty
 
 
@@ -348,6 +358,10 @@ def read_name(value: Any) -> Contributor | None:
         return (parse_ris_name(value) if "," in value else Contributor(literal=value)) if value else None
     if not isinstance(value, dict):
         return None
+    family, given = value.get("family"), value.get("given")
+    if len(value) == 2 and type(family) is str and type(given) is str:  # as nearly all are
+        family, given = family.strip(), given.strip()
+        return Contributor(family, given) if family or given else None
     parts: dict[str, Any] = {}
     for field, part in NAME_PARTS:
         text = value.get(part)
@@ -376,24 +390,15 @@ def _read_flags(value: Item, parts: dict[str, Any]) -> None:
             parts.update(non_dropping_particle=particle, family=family)
 
 
-def _is_cut(value: Any) -> bool:
-    """Tell whether a name is the sign for a list cut off."""
-    name = read_name(value)
-    return name is not None and _says_cut(name)
-
-
 def _says_cut(name: Contributor) -> bool:
     return not name.given and (name.literal or name.family).lower() in _CUT
 
 
 def _says_more(value: Any) -> bool:
     """Tell whether a name has parts that CSL does not know, such as an affiliation."""
-    if not isinstance(value, dict):
+    if type(value) is not dict or value.keys() <= _NAME_KEYS:
         return False
-    unknown = value.keys() - _NAME_KEYS
-    return any(
-        not (key in _PLAIN_NAME and key != "affiliation") and not _is_empty(value[key]) for key in unknown
-    )
+    return any(not _is_empty(value[key]) for key in value.keys() - _NAME_KEYS)
 
 
 _READERS: dict[str, Callable[[Any], Any]] = {
@@ -425,8 +430,13 @@ _ALIASES = {
 }
 _OTHER = frozenset(("id", "type", "custom", "citation-key"))
 _NAME_KEYS = frozenset(
-    (*(part for _, part in NAME_PARTS), "comma-suffix", "static-ordering", "ORCID", "orcid", "name")
+    (
+        *(part for _, part in NAME_PARTS),
+        *("comma-suffix", "static-ordering", "parse-names", "ORCID", "orcid", "name"),
+        *("sequence", "authenticated-orcid"),
+    )
 )
+"""Parts of names that are read, and two of Crossref's that say nothing of the name."""
 _OWN_FIELDS: tuple[tuple[str, str, Any], ...] = (
     ("key", "key", str),
     ("type", "type", str),

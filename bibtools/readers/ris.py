@@ -9,8 +9,6 @@ from bibtools.mapping.from_ris import from_ris
 from bibtools.mapping.ris import known_tags
 from bibtools.model import Entry, Library, Origin
 
-_END = re.compile(r"(?<=\n)ER  -.*")
-_PLAIN = re.compile(r"^([A-Z][A-Z0-9])  - ?(.*)", re.MULTILINE)
 _STRICT = re.compile(r"([A-Z][A-Z0-9])  -(?: (.*))?", re.DOTALL)
 _LOOSE = re.compile(
     r"[ \t\xa0]{0,4}([A-Z][A-Z0-9])[ \t\xa0]{0,4}[-\u2013\u2014](?:[ \t\xa0](.*)|(\S.*))?", re.DOTALL
@@ -71,16 +69,19 @@ def split_records(text: str) -> list[RawRecord | Outside]:
     """Return the records of a file, and the text that belongs to none, in file order."""
     splitter = _Splitter()
     position, number = 0, 1
-    for end in _END.finditer(text):
+    while (mark := text.find("\nER  -", position)) >= 0:
+        end = text.find("\n", mark + 1)
+        end = len(text) if end < 0 else end
         start = _begin(text, position)
-        number += text.count("\n", position, start)
-        lines = _plain_lines(text, start, end.start())
+        number += start - position
+        lines = _plain_lines(text[start:mark], splitter.tags)
         if lines:
-            splitter.found.append(RawRecord(lines, number, (start, end.end()), True))
+            splitter.found.append(RawRecord(lines, number, (start, end), True))
+            number += len(lines) + 1
         else:
-            splitter.feed_all(text[start : end.end()], number, start)
-        number += text.count("\n", start, end.end() + 1)
-        position = end.end() + 1
+            splitter.feed_all(text[start:end], number, start)
+            number += text.count("\n", start, end) + 1
+        position = end + 1
     splitter.feed_all(text[position:], number, position)
     splitter.close(len(text), ended=False)
     return splitter.found
@@ -93,15 +94,17 @@ def _begin(text: str, position: int) -> int:
     return position
 
 
-def _plain_lines(text: str, start: int, end: int) -> list[tuple[str, str]]:
-    """Return tags and values of a part of the text that is one record and has plain tag lines only.
+def _plain_lines(part: str, tags: frozenset[str]) -> list[tuple[str, str]]:
+    """Return tags and values of a part that is one record with plain lines of known tags.
 
     Nearly all records are such; nothing is returned for any other.
     """
-    if not text.startswith("TY  - ", start) or text.find("\nTY", start, end) >= 0:
+    if not part.startswith("TY  - ") or "\nTY" in part:
         return []
-    lines: list[tuple[str, str]] = _PLAIN.findall(text, start, end)
-    return lines if len(lines) == text.count("\n", start, end) else []
+    rows = part.split("\n")
+    if {row[2:6] for row in rows} != {"  - "} or not tags.issuperset([row[:2] for row in rows]):
+        return []
+    return [(row[:2], row[6:]) for row in rows]
 
 
 class _Splitter:
