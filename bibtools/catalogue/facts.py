@@ -104,7 +104,7 @@ def _long_text(text: Any) -> Any:
 
 
 def _short_name(person: dict[str, Any]) -> Any:
-    if person.keys() == {"family", "given"}:
+    if person.keys() == {"family", "given"} and "\t" not in person["family"]:
         return f"{person['family']}\t{person['given']}"
     return person
 

@@ -16,10 +16,11 @@ change, raise the version, and catalogues made before are refused instead of sil
 
 from collections.abc import Sequence
 from hashlib import blake2b
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TypeVar
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from bibtools.catalogue.normalise import words
@@ -137,7 +138,7 @@ class Texts:
         """Return the fingerprint of each text, in the order given."""
         rows = [list(filter(None, map(_HASHES.__getitem__, words(text)))) for text in texts]
         lengths = [len(row) for row in rows]
-        flat = np.fromiter((value for row in rows for value in row), np.uint64, sum(lengths))
+        flat = np.fromiter(chain.from_iterable(rows), np.uint64, sum(lengths))
         return cls(flat, _starts(np.array(lengths, np.int64)))
 
     def slices(self, parts: Sequence[tuple[int, int, int]]) -> "Texts":
@@ -188,11 +189,18 @@ def pairs(
         equal values are left out. In the order of the texts, then of places.
     """
     text = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-    partner = np.arange(len(values))[:, None] + np.array(distances)
-    inside = partner < starts[1:][text][:, None]
-    partner[~inside] = 0
-    at, which = np.nonzero(inside & (values[partner] != values[:, None]))
-    return values[at], values[partner[at, which]], text[at], at - starts[text[at]]
+    place = np.arange(len(values)) - starts[text]
+    second = _following(values, distances, 0)
+    wanted = (_following(text, distances, -1) == text[:, None]) & (second != values[:, None])
+    at = np.nonzero(wanted)[0]
+    return values[at], second[wanted], text[at], place[at]
+
+
+def _following(values: NDArray[Value], distances: Sequence[int], filler: int) -> NDArray[Value]:
+    """Return for each value those that stand at these distances after it, a filler past the end."""
+    width = max(distances) + 1
+    padded = np.concatenate((values, np.full(width, filler, values.dtype)))
+    return sliding_window_view(padded, width)[: len(values), list(distances)]
 
 
 def _starts(lengths: Numbers) -> Numbers:

@@ -12,20 +12,15 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-_UNUSUAL = re.compile(
-    r"[&<\\]|[a-z]-\s|'s\b|\]\(|http|www\.|arXiv:|omments:|ubjects:|words[:-]|Terms[:-]|\(c\)|ermission to m"
-)
-"""In ASCII text: entities, tags, TeX, broken words, possessives, links. Without these, letters are all."""
-
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,200}>")
 _ADDRESS = re.compile(r"(?:https?://|www\.)[^\s{}]+")
 _MARKDOWN_LINK = re.compile(r"\[([^\[\]]{1,200})\]\([^()\s]{1,300}\)")
-_POSSESSIVE = re.compile(r"['’]s\b")
+_POSSESSIVE = re.compile(r"'s\b")
+_SOFT_HYPHEN = re.compile(r"\u00ad(?:\s*\n\s*)?")
 _BROKEN_WORD = re.compile(
     r"""
-      (?<=[^\W\d_])[-‐\u00ad]\s*\n\s*(?=[a-z])      # at a line's end
-    | (?<=[a-z]{2})[-‐\u00ad]\ +(?=[a-z]{2})        # the same after lines were joined with blanks
-    | \u00ad                                        # soft hyphen
+      -(?<=[^\W\d_]-)\s*\n\s*(?=[a-z])     # at a line's end
+    | -(?<=[a-z]{2}-)\ +(?=[a-z]{2})       # the same after lines were joined with blanks
     """,
     re.VERBOSE,
 )
@@ -34,12 +29,11 @@ _FURNITURE = re.compile(
     r"""
       arXiv:\d\S*(?:\ \[[\w.-]+\])?(?:\ \d{1,2}\ \w{3}\ \d{4})?                          # margin stamp
     | ^[ ]*(?:comments|subjects|key\ ?words|index\ terms)\b[ ]*[:—–-].*$               # what follows
-    | (?:©|\(c\))\ ?\d{4}.*$ | ^permission\ to\ make\ digital\ or\ hard\ copies.*$
+    | ©\ ?\d{4}.*$ | ^permission\ to\ make\ digital\ or\ hard\ copies.*$
     """,
     re.VERBOSE | re.MULTILINE | re.IGNORECASE,
 )
 """What pages print around abstracts, and no abstract contains."""
-
 _TEX_CITATION = re.compile(r"~?\\cite[a-z]*\*?(?:\[[^\[\]]{0,100}\]){0,2}\{[^{}]{0,300}\}")
 _TEX_ACCENT = re.compile(r"\\(?:[`'^\"~=.]|[uvHtcdbkr](?=[\s{]))\s*\{?\\?([a-zA-Z])\}?")
 _TEX_STYLE = re.compile(
@@ -64,7 +58,7 @@ _SPELT_OUT = {
     "ℓ": "ell",
     "∞": "infty",
 }
-_REMOVED = frozenset("'’$*_^{}")
+_REMOVED = frozenset("'$*_^{}")
 """Marks inside words or around letters: what they stand between belongs together."""
 
 
@@ -99,29 +93,35 @@ def words(text: str) -> list[str]:
     >>> words("\u6df1\u5ea6\u5b66\u4e60 (DL)")
     ['\u6df1\u5ea6', '\u5ea6\u5b66', '\u5b66\u4e60', 'dl']
     """
+    text = _without_markup(text)
     if text.isascii():
-        if _UNUSUAL.search(text):
-            text = _without_markup(text)
         return text.translate(_LETTERS).split()
-    text = unicodedata.normalize("NFKD", _without_markup(text))
-    text = unicodedata.normalize("NFC", text.translate(_LETTERS))
-    return _UNSPACED.sub(_pairs, text).split()
+    text = unicodedata.normalize("NFKD", text).translate(_LETTERS)
+    if text.isascii():
+        return text.split()
+    return _UNSPACED.sub(_pairs, unicodedata.normalize("NFC", text)).split()
 
 
 def _without_markup(text: str) -> str:
+    """Return the text without what is not words. Each step is taken only where its marks are seen."""
+    text = text.replace("’", "'").replace("‐", "-")
     if "&" in text:
         text = html.unescape(html.unescape(text))
     if "<" in text:
         text = _TAG.sub("", text)
-    text = _FURNITURE.sub(" ", text)
-    text = _BROKEN_WORD.sub("", text)
+    if "\n" in text or "©" in text or "arXiv:" in text:
+        text = _FURNITURE.sub(" ", text)
+    if "\u00ad" in text:
+        text = _SOFT_HYPHEN.sub("", text)
+    if "- " in text or "-\n" in text:
+        text = _BROKEN_WORD.sub("", text)
     if "](" in text:
         text = _MARKDOWN_LINK.sub(r"\1", text)
     if "http" in text or "www." in text:
         text = _ADDRESS.sub(" ", text)
     if "\\" in text:
         text = _without_tex(text)
-    return _POSSESSIVE.sub(" ", text)
+    return _POSSESSIVE.sub(" ", text) if "'s" in text else text
 
 
 def _without_tex(text: str) -> str:
