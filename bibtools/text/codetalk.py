@@ -59,7 +59,7 @@ NOUN = LazyPattern(
 )
 """What a work's code is called."""
 AFTER_NOUN = LazyPattern(
-    r"\s*(?:\Z|[.,;:()\[\]/&+|'’\"”"
+    r"\s*(?:\Z|[.,;:=()\[\]/&+|'’\"”"
     + ADDRESS
     + r"]|[-–—](?!\w)|(?:accepted|accompanying|after|all|along|also"
     r"|and|are|as|at|available|base|both|by|can|coming|could|currently|for|freely|from|fully|had|has|have|here"

@@ -18,7 +18,12 @@ PAGE_KINDS = ("project-page", "other", "archive", "demo", "review-copy", "model"
 """What `our page` may be, where one sentence says that the code is there and another gives the address."""
 LONGEST_SENTENCE = 2000
 """Characters."""
-BLANK_LINE = LazyPattern(r"\n[ \t]*\n")
+PART_END = LazyPattern(
+    r"\n[ \t]*\n"
+    r"|\n(?=[ \t]*[\w-]{1,40}[ \t]*=[ \t]*[{\"\d]|[A-Z][A-Z0-9]  -|[ \t]*(?:[-*+|#]|\d{1,3}[.)])[ \t])"
+    r"|,\s{0,40}(?=\"[\w.-]{1,40}\"\s{0,4}:)|<(?=(?:li|p|td|tr|dt|dd|h\d)\b)"
+)
+"""Where what is said ends: blank lines, and the fields of BibTeX, RIS, JSON, lists, tables and HTML."""
 MARK_UP = LazyPattern(
     r"\\[A-Za-z]+\*?(?:\[[^\]\n]{0,40}\])?|</?[A-Za-z][^<>\n]{0,200}>|\$\^[^$\n]{0,20}\$|[{}*`$~]|\\(?=[_%#&])"
 )
@@ -56,20 +61,20 @@ def find_code_links(text: str, stops: str = "") -> CodeLinks:
     promised = False
     taken = 0
     start = 0
-    ends = [match.start() for match in BLANK_LINE.finditer(text)]
+    ends = [match.start() for match in PART_END.finditer(text)]
     for end in [*ends, len(text)]:
         count = taken
         while count < len(urls) and urls[count].start < end:
             count += 1
-        paragraph_offers, paragraph_promises = _read_paragraph(text, start, end, urls[taken:count])
-        offers += paragraph_offers
-        promised |= paragraph_promises
+        part_offers, part_promises = _read_part(text, start, end, urls[taken:count])
+        offers += part_offers
+        promised |= part_promises
         taken, start = count, end
     return CodeLinks(tuple(urls), tuple(offers), promised and not any(offers))
 
 
-def _read_paragraph(text: str, start: int, end: int, urls: Sequence[FoundUrl]) -> tuple[list[bool], bool]:
-    """Return which of a paragraph's addresses offer code, and whether the paragraph promises code."""
+def _read_part(text: str, start: int, end: int, urls: Sequence[FoundUrl]) -> tuple[list[bool], bool]:
+    """Return which of a part's addresses offer code, and whether the part promises code."""
     plain = _mask(text, start, end, urls)
     coding_theory = bool(CODE_SETS.search(plain.lower()))
     offers: list[bool] = []
@@ -91,13 +96,13 @@ def _read_paragraph(text: str, start: int, end: int, urls: Sequence[FoundUrl]) -
 
 
 def _mask(text: str, start: int, end: int, urls: Sequence[FoundUrl]) -> str:
-    """Return the paragraph without mark-up, each address replaced by one character."""
+    """Return the part without mark-up, each address replaced by one character."""
     pieces = []
     for url in urls:
         pieces.append(text[start : url.start].replace(ADDRESS, " "))
         start = url.end
     pieces.append(text[start:end].replace(ADDRESS, " "))
-    return MARK_UP.sub("", ADDRESS.join(pieces))
+    return MARK_UP.sub(lambda mark: ADDRESS * mark[0].count(ADDRESS), ADDRESS.join(pieces))
 
 
 def _split_sentences(text: str) -> Iterator[str]:

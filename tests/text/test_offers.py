@@ -1,6 +1,8 @@
 """Which addresses offer code, and when code is promised without an address."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bibtools.text.offers import find_code_links
 
@@ -208,6 +210,11 @@ def test_no_promise_is_left_where_a_repository_is_given(text: str) -> None:
     assert not find_code_links(f"{text} See https://github.com/o/r.").promised
 
 
+PIECES = (
+    'code |is |available|. |https://github.com/o/r|https://example.org/a|<a href="|">|</a>|\\href{|}|{|}|\ufffc|\n\n'
+    '|\n|$^|$|we |release |our |\\url{|**|`|~|not |; |, |(|)|- |。|代码|公开| = {|"software": '
+)
+
 U = "https://example.org/kelp"
 V = "https://example.org/data"
 
@@ -272,3 +279,26 @@ def test_what_one_paragraph_says_is_not_true_of_the_next() -> None:
     found = find_code_links(f"The code is on our page.\n\nFilms: {U}")
     assert found.offers == (False,)
     assert found.promised
+
+
+@pytest.mark.parametrize(
+    ("text", "offers"),
+    [
+        (f"@article{{a,\n  title = {{Code for Kelp}},\n  url = {{{U}}},\n}}", [False]),
+        (f"@article{{a,\n  software = {{{U}}},\n  note = {{Films: {V}}},\n}}", [True, False]),
+        (f'{{"title":"Code for Kelp","URL":"{U}"}}', [False]),
+        (f'{{"software": "{U}", "URL": "{V}"}}', [True, False]),
+        (f"TI  - Code for Kelp\nUR  - {U}\nN1  - Code: {V}\n", [False, True]),
+        (f"- [Code]({U})\n- [Films]({V})\n", [True, False]),
+        (f"| code | {U} |\n| film | {V} |\n", [True, False]),
+        (f'<ul><li>Code: <a href="{U}">here</a><li>Film: <a href="{V}">there</a></ul>', [True, False]),
+    ],
+)
+def test_what_one_field_says_is_not_true_of_the_next(text: str, offers: list[bool]) -> None:
+    assert list(find_code_links(text).offers) == offers
+
+
+@given(st.lists(st.sampled_from(PIECES.split("|")), max_size=30).map("".join))
+def test_each_address_is_judged_whatever_stands_round_it(text: str) -> None:
+    found = find_code_links(text)
+    assert len(found.offers) == len(found.urls)
