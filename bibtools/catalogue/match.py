@@ -59,9 +59,9 @@ RULES = (
     Rule(
         name="most",
         meaning="most of the text is in the abstract, and most of the abstract in the text",
-        shared=25,
-        of_query=0.60,
-        of_record=0.60,
+        shared=30,
+        of_query=0.45,
+        of_record=0.55,
     ),
     Rule(
         name="reworded",
