@@ -15,6 +15,8 @@ Source:
 """
 
 from collections.abc import Callable
+from itertools import compress
+from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -54,12 +56,11 @@ def to_csl(entry: Entry, key: str = "") -> Item:
     """
     own: Item = {}
     item: Item = {"id": key or entry.key, "type": entry.type if entry.type in TYPES else "document"}
-    for field, variable, convert in _WRITERS:
-        value = getattr(entry, field)
-        if value:
-            written = value if convert is None else convert(value, variable, own)
-            if written:
-                item[variable] = written
+    values = _VALUES(entry)
+    for value, (variable, convert) in compress(zip(values, _WRITERS, strict=True), values):
+        written = value if convert is None else convert(value, variable, own)
+        if written:
+            item[variable] = written
     custom = _custom(entry, item, own)
     if custom:
         item["custom"] = custom
@@ -225,7 +226,10 @@ _BY_KIND: dict[str, _Writer | None] = {
     "date": _date,
     "string": None,
 }
-_WRITERS = tuple((row["field"], row["variable"], _BY_KIND[row["kind"]]) for row in COLUMNS if row["variable"])
+_WRITTEN = [row for row in COLUMNS if row["variable"]]
+_WRITERS = tuple((row["variable"], _BY_KIND[row["kind"]]) for row in _WRITTEN)
+_VALUES = attrgetter(*(row["field"] for row in _WRITTEN))
+"""Returns an entry's values in the order of `_WRITERS`."""
 _OWN: tuple[tuple[str, str, _Writer | None], ...] = (
     *(
         (row["field"], row["field"].replace("_", "-"), _BY_KIND[row["kind"]])

@@ -102,9 +102,8 @@ def _plain_lines(part: str, tags: frozenset[str]) -> list[tuple[str, str]]:
     if not part.startswith("TY  - ") or "\nTY" in part:
         return []
     rows = part.split("\n")
-    if {row[2:6] for row in rows} != {"  - "} or not tags.issuperset([row[:2] for row in rows]):
-        return []
-    return [(row[:2], row[6:]) for row in rows]
+    lines = [(row[:2], row[6:]) for row in rows if row[2:6] == "  - "]
+    return lines if len(lines) == len(rows) and tags.issuperset([tag for tag, _ in lines]) else []
 
 
 class _Splitter:
