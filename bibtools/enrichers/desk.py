@@ -222,10 +222,9 @@ class CheckRun:
         """Add the newest archive copies to verdicts on what is gone."""
         while (target := queue.take()) is not None:
             try:
-                self.client.clock.check(target.url)
+                captures = find_captures(self.client, target.url, target.host in GIT_HOSTS)
             except FetchError:
                 return
-            captures = find_captures(self.client, target.url, target.host in GIT_HOSTS)
             check = structs.replace(self.checks[target.key], captures=captures)
             self.checks[target.key] = check
             self.record(target, check, settled=True)
@@ -237,7 +236,10 @@ class CheckRun:
             if check is None:
                 continue
             has_cff = target.host == "github" and self.has_github_token
-            full = complete(self.client, target, check, has_cff=has_cff)
+            try:
+                full = complete(self.client, target, check, has_cff=has_cff)
+            except FetchError:
+                return
             if full != check:
                 self.checks[target.key] = full
                 self.record(target, full, settled=True)

@@ -7,7 +7,7 @@ Sources: Software Heritage's REST documentation ("origin visit latest", "save"),
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from bibtools.enrichers.hosts.base import record_of, text_of
+from bibtools.enrichers.hosts.base import record_of, text_of, unless_over
 from bibtools.errors import FetchError
 from bibtools.outcomes import Capture
 
@@ -22,11 +22,15 @@ def find_captures(client: "Client", url: str, is_repository: bool) -> tuple[Capt
     """Return the newest copy of an address: a repository's in Software Heritage, else the one in Wayback.
 
     An archive that does not answer adds nothing.
+
+    Raises:
+        FetchError: the run is over.
     """
     for ask in (heritage_capture, wayback_capture) if is_repository else (wayback_capture,):
         try:
             capture = ask(client, url)
-        except FetchError:
+        except FetchError as error:
+            unless_over(error)
             continue
         if capture is not None:
             return (capture,)

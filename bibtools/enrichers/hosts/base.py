@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 UNASKED = frozenset({"offline", "time-limit", "interrupted", "refused-address", "bad-address"})
 """Failures of a request that never got as far as the host's word: `unchecked` instead of `unsure`."""
+OVER = frozenset({"offline", "time-limit", "interrupted"})
+"""Failures that come because the run is over: they say nothing about any host."""
 UNAVAILABLE_FOR_LEGAL_REASONS = 451
 
 
@@ -168,6 +170,12 @@ def settle(ask: Callable[[Target], LinkCheck], target: Target) -> LinkCheck:
         return failed(error, target.url)
 
 
+def unless_over(error: FetchError) -> None:
+    """Raise a failure again that came because the run is over; a verdict can do without any other."""
+    if error.kind in OVER:
+        raise error
+
+
 def failed(error: FetchError, url: str) -> LinkCheck:
     """Return the verdict that a failed request means: never `missing`."""
     from bibtools.transport.reply import utc_now
@@ -228,6 +236,18 @@ def text_of(record: object, *path: str) -> str:
     if isinstance(record, bool) or not isinstance(record, str | int | float):
         return ""
     return str(record)
+
+
+def required(reply: "Reply", record: object, *path: str) -> str:
+    """Return a text that a service's answer always has, such as a name.
+
+    Raises:
+        FetchError: it is not there, so the answer is not what was asked for.
+    """
+    found = text_of(record, *path)
+    if not found:
+        raise FetchError("the answer has not the shape documented", reply.url, "bad-reply")
+    return found
 
 
 def number_of(record: object, name: str) -> int | None:

@@ -13,6 +13,7 @@ from bibtools.enrichers.hosts.base import (
     is_true,
     missing,
     record_of,
+    required,
     text_of,
     unsure,
 )
@@ -63,8 +64,8 @@ class Bitbucket(OneByOne):
 def read_repository(reply: "Reply", target: Target) -> LinkCheck:
     """Return the verdict on a repository that the interface describes."""
     record = record_of(reply)
-    name = text_of(record, "full_name")
-    moved = bool(name) and name.lower() != f"{target.owner}/{target.name}".lower()
+    name = required(reply, record, "full_name")
+    moved = name.lower() != f"{target.owner}/{target.name}".lower()
     checks: list[tuple[bool, LinkFlag]] = [
         (moved, "moved"),
         ("mainbranch" in record and record["mainbranch"] is None, "empty"),

@@ -13,6 +13,7 @@ from bibtools.enrichers.hosts.base import (
     available,
     blocked,
     missing,
+    unless_over,
     unsure,
 )
 from bibtools.enrichers.hosts.challenges import is_challenge
@@ -55,7 +56,8 @@ def get_page(client: "Client", url: str) -> "Reply":
             raise
         try:
             return client.get(f"http://{url.removeprefix('https://')}", max_bytes=PAGE_BYTES, attempts=1)
-        except FetchError:
+        except FetchError as second:
+            unless_over(second)
             raise error from None
 
 

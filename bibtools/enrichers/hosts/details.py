@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from bibtools.enrichers.hosts.base import Target
+from bibtools.enrichers.hosts.base import Target, unless_over
 from bibtools.enrichers.hosts.git import check_refs
 from bibtools.errors import FetchError
 from bibtools.outcomes import LinkCheck, LinkFacts
@@ -31,6 +31,8 @@ def complete(client: "Client", target: Target, check: LinkCheck, *, has_cff: boo
 
     Args:
         has_cff: the host's first answer would have held the file if there were one.
+    Raises:
+        FetchError: the run is over.
     """
     facts = check.facts
     if check.outcome != "available" or facts is None or target.host not in GIT or "empty" in check.flags:
@@ -47,7 +49,8 @@ def add_commit(client: "Client", target: Target, check: LinkCheck, facts: LinkFa
     home = structs.replace(target, url=check.moved_to or target.url)
     try:
         found = check_refs(client, home).facts
-    except FetchError:
+    except FetchError as error:
+        unless_over(error)
         return facts
     if found is None:
         return facts
@@ -62,7 +65,8 @@ def fetch_cff(client: "Client", target: Target, facts: LinkFacts) -> str:
     url = RAW[target.host].format(site=target.site, name=facts.name, branch=branch, file=FILE)
     try:
         reply = client.get(url, accept="text/plain,*/*;q=0.5", max_bytes=LONGEST, keep=True)
-    except FetchError:
+    except FetchError as error:
+        unless_over(error)
         return ""
     usable = reply.status == 200 and not reply.truncated and "html" not in reply.media_type
     return reply.text if usable else ""

@@ -12,6 +12,7 @@ from bibtools.enrichers.hosts.base import (
     missing,
     number_of,
     record_of,
+    required,
     text_of,
     unsure,
 )
@@ -54,8 +55,8 @@ class Forgejo(OneByOne):
 def read_repository(reply: "Reply", target: Target) -> LinkCheck:
     """Return the verdict on a repository that the interface describes."""
     record = record_of(reply)
-    name = text_of(record, "full_name")
-    moved = bool(name) and name.lower() != f"{target.owner}/{target.name}".lower()
+    name = required(reply, record, "full_name")
+    moved = name.lower() != f"{target.owner}/{target.name}".lower()
     checks: list[tuple[bool, LinkFlag]] = [
         (moved, "moved"),
         (is_true(record, "archived"), "archived"),

@@ -27,8 +27,10 @@ from bibtools.enrichers.hosts.base import (
     number_of,
     paced,
     record_of,
+    required,
     settle,
     text_of,
+    unless_over,
     unsure,
 )
 from bibtools.enrichers.hosts.git import ask_refs, read_refs
@@ -94,12 +96,10 @@ class GitHub:
                 )
                 self.run_anonymous(askable[start:], desk)
                 return
-            except FetchError as error:
-                for target in part:
-                    desk.found(target, failed(error, target.url))
-                continue
             for target, check in batch.verdicts.items():
                 desk.found(target, check)
+            for target, error in batch.failures.items():
+                desk.found(target, failed(error, target.url))
             self.check_singly(batch.unsettled, desk)
 
     def check_singly(self, targets: Sequence[Target], desk: Desk) -> None:
@@ -137,7 +137,8 @@ def told_by_page(client: "Client", target: Target, check: LinkCheck) -> LinkChec
     """Return a verdict of `missing`, or `blocked` where the web page says so: git cannot tell them apart."""
     try:
         reply = client.request("HEAD", target.url, attempts=2)
-    except FetchError:
+    except FetchError as error:
+        unless_over(error)
         return check
     evidence = (*check.evidence, reply.evidence())
     if reply.status == UNAVAILABLE_FOR_LEGAL_REASONS:
@@ -151,7 +152,8 @@ def with_facts(client: "Client", target: Target, check: LinkCheck, budget: Budge
     """Return a good verdict with what REST adds; where it refuses, the verdict as it is."""
     try:
         full = check_rest(client, target)
-    except FetchError:
+    except FetchError as error:
+        unless_over(error)
         budget.close()
         return check
     if full.outcome != "available" or full.facts is None or check.facts is None:
@@ -197,9 +199,7 @@ def block_reason(reply: "Reply") -> str:
 def read_rest(reply: "Reply", target: Target) -> LinkCheck:
     """Return the verdict on a repository that REST describes."""
     record = record_of(reply)
-    name = text_of(record, "full_name")
-    if not name:
-        raise FetchError("the answer has not the shape documented", reply.url, "bad-reply")
+    name = required(reply, record, "full_name")
     if is_true(record, "private"):
         return missing(reply, "private: only your token may see it")
     moved = name.lower() != f"{target.owner}/{target.name}".lower()

@@ -48,13 +48,15 @@ class BadTokenError(FetchError):
 
 
 class Batch(Struct, frozen=True):
-    """What one request told."""
+    """What one request told, or several together."""
 
-    verdicts: dict[Target, LinkCheck]
-    unsettled: tuple[Target, ...]
+    verdicts: dict[Target, LinkCheck] = {}
+    unsettled: tuple[Target, ...] = ()
     """Those for which GitHub named no repository: to be asked one by one."""
     unanswered: tuple[Target, ...] = ()
     """Those for which GitHub gave up, as it does when a request is too much: to be asked in fewer."""
+    failures: dict[Target, FetchError] = {}
+    """Those that could not be asked for, and why."""
 
 
 def is_askable(target: Target) -> bool:
@@ -67,15 +69,16 @@ def ask(client: "Client", targets: Sequence[Target]) -> Batch:
 
     Raises:
         BadTokenError: the token is not accepted.
-        FetchError: not even one repository alone could be asked for, or GitHub's limit is used up.
     """
     try:
         # a large batch that fails is better halved than repeated, for each try costs GitHub ten seconds
         batch = ask_once(client, targets, attempts=2 if len(targets) > 1 else None)
+    except BadTokenError:
+        raise
     except FetchError as error:
-        if len(targets) == 1 or error.kind not in AGAIN or client.gates.gate(LANE).in_trouble:
-            raise
-        batch = Batch({}, (), tuple(targets))
+        if error.kind not in AGAIN or client.gates.gate(LANE).in_trouble:
+            return Batch(failures=dict.fromkeys(targets, error))
+        batch = Batch(unanswered=tuple(targets))
     left = batch.unanswered
     if len(targets) == 1:
         return Batch(batch.verdicts, batch.unsettled + left)
@@ -87,7 +90,11 @@ def ask(client: "Client", targets: Sequence[Target]) -> Batch:
 
 def join(batch: Batch, more: Batch) -> Batch:
     """Return what two requests told together, with nothing left unanswered."""
-    return Batch(batch.verdicts | more.verdicts, batch.unsettled + more.unsettled)
+    return Batch(
+        batch.verdicts | more.verdicts,
+        batch.unsettled + more.unsettled,
+        failures=batch.failures | more.failures,
+    )
 
 
 def ask_once(client: "Client", targets: Sequence[Target], attempts: int | None) -> Batch:

@@ -17,6 +17,7 @@ from bibtools.enrichers.hosts.base import (
     missing,
     number_of,
     record_of,
+    required,
     text_of,
     unsure,
 )
@@ -61,8 +62,8 @@ class GitLab(OneByOne):
 def read_project(reply: "Reply", target: Target) -> LinkCheck:
     """Return the verdict on a project that the interface describes."""
     record = record_of(reply)
-    name = text_of(record, "path_with_namespace")
-    moved = bool(name) and name.lower() != f"{target.owner}/{target.name}".lower()
+    name = required(reply, record, "path_with_namespace")
+    moved = name.lower() != f"{target.owner}/{target.name}".lower()
     is_empty = is_true(record, "empty_repo") or (
         "default_branch" in record and record["default_branch"] is None
     )

@@ -16,6 +16,7 @@ from bibtools.enrichers.hosts.base import (
     missing,
     number_of,
     record_of,
+    required,
     text_of,
     unsure,
 )
@@ -75,10 +76,10 @@ def split_path(segments: list[str]) -> tuple[str, list[str]]:
 def read_repository(reply: "Reply", target: Target) -> LinkCheck:
     """Return the verdict on a repository that the interface describes."""
     record = record_of(reply)
-    name = text_of(record, "id")
+    name = required(reply, record, "id")
     if is_true(record, "private"):
         return missing(reply, "private: only your token may see it")
-    moved = bool(name) and name.lower() != target.name.lower() and bool(reply.redirects)
+    moved = name.lower() != target.name.lower() and bool(reply.redirects)
     names = file_names(record)
     checks: list[tuple[bool, LinkFlag]] = [
         (moved, "moved"),

@@ -1,6 +1,7 @@
 """Projects on the Open Science Framework through its REST interface. Source: developer.osf.io, "Nodes"."""
 
 import re
+from typing import TYPE_CHECKING
 
 from bibtools.enrichers.hosts.base import (
     Desk,
@@ -9,10 +10,14 @@ from bibtools.enrichers.hosts.base import (
     available,
     missing,
     record_of,
+    required,
     text_of,
     unsure,
 )
 from bibtools.outcomes import LinkCheck, LinkFacts
+
+if TYPE_CHECKING:
+    from bibtools.transport import Reply
 
 ADDRESS = re.compile(
     r"https://(?:www\.)?osf\.io/([0-9a-z]{5})(?:[/?#].*)?|https://(?:dx\.)?doi\.org/10\.17605/osf\.io/([0-9a-z]{5})",
@@ -43,14 +48,7 @@ class Osf(OneByOne):
             url = f"https://api.osf.io/v2/{kind}/{target.name}/"
             reply = desk.client.get(url, accept="application/vnd.api+json, application/json", keep=True)
             if reply.status == 200:
-                attributes = record_of(reply).get("data", {}).get("attributes", {})
-                facts = LinkFacts(
-                    name=text_of(attributes, "title"),
-                    host_id=target.name,
-                    description=text_of(attributes, "description"),
-                    last_push=text_of(attributes, "date_modified"),
-                )
-                return available(reply, facts)
+                return read_node(reply, target)
             if reply.status == 410:
                 return missing(reply, "withdrawn from OSF")
             if reply.status in {401, 403}:
@@ -68,3 +66,15 @@ class Osf(OneByOne):
         if reply.status in {404, 410}:
             return missing(reply, "nothing public under this address")
         return unsure(reply)
+
+
+def read_node(reply: "Reply", target: Target) -> LinkCheck:
+    """Return the verdict on a project, registration or preprint that the interface describes."""
+    record = record_of(reply)
+    facts = LinkFacts(
+        name=required(reply, record, "data", "attributes", "title"),
+        host_id=target.name,
+        description=text_of(record, "data", "attributes", "description"),
+        last_push=text_of(record, "data", "attributes", "date_modified"),
+    )
+    return available(reply, facts)

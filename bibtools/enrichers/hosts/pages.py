@@ -11,7 +11,7 @@ from urllib.parse import urljoin, urlsplit
 
 from msgspec import Struct, structs
 
-from bibtools.enrichers.hosts.base import Desk, OneByOne, Target, text_of
+from bibtools.enrichers.hosts.base import Desk, OneByOne, Target, text_of, unless_over
 from bibtools.enrichers.hosts.browse import PAGE_BYTES, get_page, read_page, spelling
 from bibtools.enrichers.hosts.github import ACCEPT, API, VERSION
 from bibtools.enrichers.hosts.page import Page, read_html
@@ -164,7 +164,8 @@ def by_homepage(target: Target, desk: Desk) -> str:
     try:
         reply = desk.client.get(url, accept=ACCEPT, headers=VERSION, keep=True)
         rows = reply.json() if reply.status == 200 else []
-    except FetchError:
+    except FetchError as error:
+        unless_over(error)
         return ""
     for row in rows if isinstance(rows, list) else []:
         homepage = text_of(row, "homepage")

@@ -10,6 +10,7 @@ from bibtools.enrichers.hosts.base import (
     available,
     missing,
     record_of,
+    required,
     text_of,
     unsure,
 )
@@ -60,6 +61,7 @@ class Zenodo(OneByOne):
 def read_record(reply: "Reply") -> LinkCheck:
     """Return the verdict on a record that the interface describes."""
     record = record_of(reply)
+    required(reply, record, "metadata", "title")
     restricted = text_of(record, "metadata", "access_right")
     facts = LinkFacts(
         name=text_of(record, "metadata", "title"),
