@@ -19,7 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bibtools.mapping.values import bare_doi, normalise_pages
-from bibtools.model import Contributor, Entry, Link, Node, PartialDate, Text
+from bibtools.model import Contributor, Entry, Link, Node, Origin, PartialDate, Text
 from bibtools.tables import read_table
 from bibtools.text.dates import month_number, parse_date, parse_edtf
 from bibtools.text.names import parse_bibtex_names, split_names
@@ -40,7 +40,6 @@ SUBTITLES = {
     "journal": ("journalsubtitle", "journaltitleaddon"),
 }
 """The fields that go on where a title field ends."""
-_ADDITIONS = tuple(dict.fromkeys(name for names in SUBTITLES.values() for name in names))
 EPRINT_SITES = {
     "arxiv": "https://arxiv.org/abs/",
     "jstor": "https://www.jstor.org/stable/",
@@ -48,6 +47,8 @@ EPRINT_SITES = {
     "googlebooks": "https://books.google.com?id=",
     "hdl": "https://hdl.handle.net/",
 }
+NO_GENRE = "Thesis"
+"""The `type` of a @phdthesis or @mastersthesis that is not known to be either."""
 ROLES = {"compiler": "compiler", "director": "director", "organizer": "organizer", "translator": "translator"}
 """Values of editortype that are variables of their own."""
 SUBTYPES = {"magazine": "article-magazine", "newspaper": "article-newspaper"}
@@ -65,6 +66,7 @@ COMPOSITES = {
     **dict.fromkeys(("date", "year", "month", "day"), "issued"),
     **dict.fromkeys(("number", "issue"), "number issue collection_number"),
     **dict.fromkeys(("publisher", "school", "institution", "organization"), "publisher"),
+    **dict.fromkeys(("address", "location"), "publisher_place event_place jurisdiction"),
     "howpublished": "publisher url",
     **dict.fromkeys(("note", "addendum"), "note url"),
     **dict.fromkeys(("eprint", "eprinttype", "archiveprefix", "eprintclass", "primaryclass"), "ids url"),
@@ -124,7 +126,13 @@ def languages() -> dict[str, str]:
 _OTHER = TypeRule("document", "other", "")
 
 
-def from_bibtex(entry_type: str, key: str, fields: Fields, repeated: Iterable[tuple[str, str]] = ()) -> Entry:
+def from_bibtex(
+    entry_type: str,
+    key: str,
+    fields: Fields,
+    repeated: Iterable[tuple[str, str]] = (),
+    origin: Origin | None = None,
+) -> Entry:
     """Return the entry that BibTeX fields describe.
 
     Args:
@@ -132,8 +140,9 @@ def from_bibtex(entry_type: str, key: str, fields: Fields, repeated: Iterable[tu
         key: citation key.
         fields: own and inherited ones; see `Fields`.
         repeated: second values of fields given twice; they are kept in Entry.extra.
+        origin: where the entry stands.
     """
-    return _Reading(entry_type, fields).entry(key, tuple(repeated))
+    return _Reading(entry_type, fields).entry(key, tuple(repeated), origin)
 
 
 def is_running_text(name: str) -> bool:
@@ -324,8 +333,10 @@ class _Reading:
         self.orcids: dict[str, str] = {}
         self.other_extra: dict[str, tuple[tuple[str, str], ...]] = {}
         self.sort_key = ""
+        self.seen: dict[str, list[str]] = {}
+        """The fields given of each group that is read together."""
 
-    def entry(self, key: str, repeated: tuple[tuple[str, str], ...]) -> Entry:
+    def entry(self, key: str, repeated: tuple[tuple[str, str], ...], origin: Origin | None) -> Entry:
         """Return the whole entry."""
         rules, values = _rules(), self.values
         for name, value in self.fields.items():
@@ -341,15 +352,14 @@ class _Reading:
                     self.extra.append((name, value))
                 elif converted := convert(value):
                     values[variable] = converted
-            elif kind != "composite":
+            elif kind == "composite":
+                self.seen.setdefault(variable, []).append(name)
+            else:
                 self.special(kind, name, variable, value)
-        self.titles()
-        self.issued()
-        self.numbers()
-        self.publishers()
-        self.notes()
-        self.addresses()
-        self.language()
+        for group, read in _GROUPS.items():
+            if group in self.seen:
+                read(self)
+        self.arxiv()
         self.kind()
         self.put_orcids()
         if self.sort_key and plain(self.sort_key) != key:
@@ -359,7 +369,7 @@ class _Reading:
         extra = (*self.extra, *repeated)
         if extra or self.other_extra:
             values["extra"] = {"bibtex": extra, **self.other_extra} if extra else self.other_extra
-        return Entry(key=key, source_type=self.source_type, **values)
+        return Entry(key=key, source_type=self.source_type, origin=origin, **values)
 
     def keep(self, *names: str) -> None:
         """Keep fields as they are beside what they mean, so that the writer can give them back."""
@@ -432,7 +442,7 @@ class _Reading:
         self.set_title("title", title)
         self.set_title("container_title", container)
         self.set_title("volume_title", volume)
-        self.keep(*(name for name in SUBTITLES if name not in (title, container, volume)), *_ADDITIONS)
+        self.keep(*(name for name in self.seen["titles"] if name not in (title, container, volume)))
 
     def set_title(self, variable: str, name: str) -> None:
         """Read a title field with what goes on from it into a variable."""
@@ -473,9 +483,8 @@ class _Reading:
     # Numbers
 
     def numbers(self) -> None:
-        """Read number and issue as the type means them, and article numbers that stand for pages."""
-        fields, values = self.fields, self.values
-        number, issue = plain(fields.get("number", "")), plain(fields.get("issue", ""))
+        """Read number and issue as the type means them."""
+        number, issue = plain(self.fields.get("number", "")), plain(self.fields.get("issue", ""))
         if self.rule.group in ("article", "periodical"):
             if number and issue and number != issue:
                 number = f"{number}, {issue}"
@@ -484,11 +493,12 @@ class _Reading:
         else:
             self.put("collection_number" if self.rule.group in ("book", "in") else "number", number)
             self.put("issue", issue)
-        for name in ("eid", "articleno", "article-number"):
-            if name in fields:
-                if "page" not in values:
-                    self.put("page", plain(fields[name]))
-                self.keep(name)
+
+    def articles(self) -> None:
+        """Read article numbers, which stand for pages where there are none."""
+        for name in self.seen["articles"]:
+            self.put("page", plain(self.fields[name]))
+            self.keep(name)
 
     def put(self, variable: str, value: Any) -> None:
         """Set a variable unless the value is empty or the variable is set."""
@@ -500,7 +510,7 @@ class _Reading:
     def publishers(self) -> None:
         """Read the publisher from the first of the fields that may say it; the others are kept."""
         names = ("publisher", "institution", "school", "organization", "howpublished")
-        given = [name for name in names if name in self.fields]
+        given = [name for name in names if name in self.seen["publishers"]]
         if "howpublished" in given:
             given.remove("howpublished")
             if not self.published_at(self.fields["howpublished"]):
@@ -512,13 +522,23 @@ class _Reading:
                 self.values["publisher"] = text
             elif text != self.values.get("publisher"):
                 self.keep(name)
-        if {"address", "location"} <= self.fields.keys() and self.rule.group == "in":
-            self.values["publisher_place"] = plain(self.fields["address"])
-            self.put("event_place", plain(self.fields["location"]))
-            self.extra = [pair for pair in self.extra if pair[0] not in ("address", "location")]
-        if self.type == "patent" and "publisher_place" in self.values:
-            place = self.values.pop("publisher_place")
+
+    def places(self) -> None:
+        """Read the place of publication; beside an address, a paper's location is where it was given."""
+        fields = self.fields
+        address, location = fields.get("address"), fields.get("location")
+        convert = literal_list if self.is_biblatex else plain
+        if address and location and self.rule.group == "in":
+            self.put("publisher_place", plain(address))
+            self.put("event_place", plain(location))
+            return
+        place = convert(location or address or "")
+        if self.type == "patent":
             self.put("jurisdiction", "; ".join(strings().get(part, part) for part in place.split("; ")))
+        else:
+            self.put("publisher_place", place)
+        if address and location:
+            self.keep("address")
 
     def published_at(self, value: str) -> bool:
         """Read an address given as howpublished; False if that is no address."""
@@ -556,22 +576,20 @@ class _Reading:
     def addresses(self) -> None:
         """Read e-prints, and an address under other names where `url` has none."""
         fields, values = self.fields, self.values
-        arxiv = arxiv_id(fields)
+        for name in self.seen["addresses"]:
+            if name in ("ee", "link") and fields[name].startswith("http"):
+                self.put("url", clean_url(fields[name]))
+            self.keep(name)
         kind = plain(fields.get("eprinttype") or fields.get("archiveprefix") or "").lower()
-        if arxiv:
-            values["ids"] = {**values.get("ids", {}), "arxiv": arxiv}
-        self.keep("eprint", "eprinttype", "archiveprefix", "eprintclass", "primaryclass")
-        for name in ("ee", "link"):
-            if name in fields:
-                if "url" not in values and fields[name].startswith("http"):
-                    values["url"] = clean_url(fields[name])
-                self.keep(name)
-        if "url" in values:
-            return
-        if arxiv and (kind in ("", "arxiv")):
-            values["url"] = EPRINT_SITES["arxiv"] + arxiv
-        elif "eprint" in fields and kind in EPRINT_SITES:
+        if "url" not in values and "eprint" in fields and kind in EPRINT_SITES and kind != "arxiv":
             values["url"] = EPRINT_SITES[kind] + clean_url(fields["eprint"])
+
+    def arxiv(self) -> None:
+        """Read an arXiv id wherever it is given, and its address where there is no other."""
+        arxiv = arxiv_id(self.fields)
+        if arxiv:
+            self.values["ids"] = {**self.values.get("ids", {}), "arxiv": arxiv}
+            self.put("url", EPRINT_SITES["arxiv"] + arxiv)
 
     def carried(self, name: str, value: str) -> None:
         """Take back what the writer carried for other formats; anything else under that name is kept."""
@@ -604,25 +622,29 @@ class _Reading:
                 continue
             text = literal_list(value)
             tag = languages().get(text.lower(), text)
-            if "language" not in self.values:
-                self.values["language"] = tag
+            self.put("language", tag)
             if name != "langid" or tag == text:
                 self.keep(name)
 
     def kind(self) -> None:
         """Set the CSL type and the genre that the type or its field says."""
-        values, subtype = self.values, plain(self.fields.get("entrysubtype", "")).lower()
-        csl = SUBTYPES.get(subtype, subtype if subtype in csl_types() else "")
-        if not csl:
-            csl = self.rule.csl
-            self.keep("entrysubtype")
+        values, csl = self.values, self.rule.csl
+        if "entrysubtype" in self.fields:
+            subtype = plain(self.fields["entrysubtype"]).lower()
+            subtype = SUBTYPES.get(subtype, subtype)
+            if subtype in csl_types():
+                csl = subtype
+            else:
+                self.keep("entrysubtype")
         values["type"] = "article" if csl in ("document", "article-journal") and self.is_preprint() else csl
-        for variable in ("genre", "status"):
-            if (key := values.get(variable)) in strings():
-                values[variable] = strings()[key]
-                self.keep("type" if variable == "genre" else "pubstate")
-        if self.rule.genre and "genre" not in values:
-            values["genre"] = self.rule.genre
+        for variable, name in (("genre", "type"), ("status", "pubstate")):
+            if variable in values and values[variable] in strings():
+                values[variable] = strings()[values[variable]]
+                self.keep(name)
+        if values.get("genre") == NO_GENRE and self.rule.genre:
+            del values["genre"]
+        elif self.rule.genre:
+            self.put("genre", self.rule.genre)
 
     def is_preprint(self) -> bool:
         """Say whether an arXiv paper names no other place where it was published."""
@@ -630,6 +652,20 @@ class _Reading:
             return False
         journal = self.fields.get("journal") or self.fields.get("journaltitle") or ""
         return not journal.strip("{} ") or journal.strip("{} ") == "CoRR" or "rxiv" in journal.lower()
+
+
+_GROUPS: dict[str, Callable[[_Reading], None]] = {
+    "titles": _Reading.titles,
+    "issued": _Reading.issued,
+    "numbers": _Reading.numbers,
+    "articles": _Reading.articles,
+    "publishers": _Reading.publishers,
+    "places": _Reading.places,
+    "notes": _Reading.notes,
+    "addresses": _Reading.addresses,
+    "language": _Reading.language,
+}
+"""How each group of fields is read that say something only together, in order."""
 
 
 @cache

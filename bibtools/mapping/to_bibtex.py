@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from bibtools.mapping.bibtex import (
     EPRINT_SITES,
+    NO_GENRE,
     SUBTITLES,
     SUBTYPES,
     arxiv_id,
@@ -187,6 +188,7 @@ class _Writing:
                 self.add_variable(rule, value)
             elif rule.variable in entry.truncated:
                 self.put(rule.name, "others", rule.variable)
+        self.genre()
         self.issued()
         self.numbers()
         self.address()
@@ -228,6 +230,14 @@ class _Writing:
         if read_back.csl != entry.type and not preprint:
             self.put("entrysubtype", self.extra.pop("entrysubtype", subtype), "type")
         return name, read_back.group
+
+    def genre(self) -> None:
+        """Leave out a genre that the type says; where there is none, keep the type from saying one."""
+        implied = type_rules()[self.type].genre
+        if implied and self.entry.genre == implied and "type" not in self.extra:
+            self.fields.pop("type", None)
+        elif implied and not self.entry.genre:
+            self.put("type", NO_GENRE, "genre")
 
     # Variables by table
 

@@ -193,10 +193,10 @@ class _Reader:
         source = self.text[raw.span[0] : raw.span[1]]
         if fields.type == "xdata":
             return EntryBlock(raw.key, source)
-        self.check_commands(raw, fields)
-        entry = from_bibtex(raw.type, self.unique_key(raw), fields.fields, draft.repeated)
+        if "\\" in source:
+            self.check_commands(raw, fields)
         origin = Origin(self.source, raw.line, raw.span, len(entries))
-        entry = entry.replace(origin=origin)
+        entry = from_bibtex(raw.type, self.unique_key(raw), fields.fields, draft.repeated, origin)
         entries.append(entry)
         return EntryBlock(entry.key, source, entry)
 

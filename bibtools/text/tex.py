@@ -18,6 +18,8 @@ from bibtools.text.tree import TreeBuilder, drop_spans, plain_of, squeeze, squee
 SPECIAL = re.compile(r"[\\{}$~`]|--|''")
 """What makes a value more than plain text."""
 
+_NOT_AS_IT_IS = re.compile(r"[\\{}$~`\t-\r\x80-\U0010ffff]|--|''|  |^ | $")
+"""What a value must not have to be its own text."""
 _TOKEN = re.compile(r"[^\\{}$~`'!?\-]+|\\(?:[A-Za-z]+\*?|.)?|---?|``?|''?|[!?]`?|.", re.DOTALL)
 _BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
 _DOLLARS = re.compile(r"(\$\$?)((?:[^$\\]|\\.)+)\1", re.DOTALL)
@@ -27,7 +29,7 @@ _SCRIPT = re.compile(
 )
 _LONE_COMMAND = re.compile(r"\s*\{?\\([A-Za-z]+)\s*\}?\s*")
 _COMMAND = re.compile(r"\\([A-Za-z]+|.)", re.DOTALL)
-_DIGITS = re.compile(r"[0-9+\-]+")
+_DIGITS = re.compile(r"[+-]?[0-9]+[+-]?|[+-]")
 _LIGATURES = {"---": "—", "--": "–", "``": "“", "''": "”", "`": "‘", "!`": "¡", "?`": "¿", "~": "\u00a0"}
 _QUOTES = (("“", "”"), ("‘", "’"))
 _BARE_ACCENTS = frozenset("~^\"'`")
@@ -50,6 +52,8 @@ def parse_tex(source: str, *, protect: bool = True, breaks: bool = False) -> Tex
     >>> parse_tex(r"Caf{\'e} {BERT} \& Co.").nodes
     ('Café ', Span(kind='nocase', children=('BERT',)), ' & Co.')
     """
+    if not _NOT_AS_IT_IS.search(source):
+        return Text(source)
     return read_tex(source, protect=protect, breaks=breaks)[0]
 
 
@@ -83,6 +87,8 @@ def decode_tex(source: str) -> str:
     >>> decode_tex(r"Erd{\H o}s--R\'enyi")
     'Erdős–Rényi'
     """
+    if not _NOT_AS_IT_IS.search(source):
+        return source
     return read_tex(source, protect=False)[0].plain
 
 
@@ -522,7 +528,7 @@ def encode_tex(plain: str, ascii: bool = False) -> str:  # noqa: A002  # the opt
     >>> encode_tex("50% of {a} \\ α"), encode_tex("Erdős", ascii=True)
     ('50\\% of \\textbraceleft{}a\\textbraceright{} \\textbackslash{} \\ensuremath{\\alpha}', 'Erd{\\H{o}}s')
     """
-    if _PLAIN.fullmatch(plain):
+    if plain.isascii() and not _TO_ESCAPE.search(plain):
         return plain
     encoded = _TO_ESCAPE.sub(_escape, plain)
     if encoded.isascii():
@@ -534,8 +540,7 @@ def encode_tex(plain: str, ascii: bool = False) -> str:  # noqa: A002  # the opt
     return encoded.translate(_math_characters())
 
 
-_PLAIN = re.compile(r"[A-Za-z0-9 .,:;()?!/*+=@\[\]-](?:-(?!-)|[A-Za-z0-9 .,:;()?!/*+=@\[\]])*")
-_TO_ESCAPE = re.compile(r"[\\{}$&%#_^~<>|`\u00a0\u2009“”–—]|(?<=-)-|(?<=')'|\n+")
+_TO_ESCAPE = re.compile(r"[-–—]{2,}|['”“‘’`]{2,}|[!?](?=[“‘`])|[\\{}$&%#_^~<>|`\u00a0\u2009“”–—]|\n+")
 _ESCAPES = {
     "\\": "\\textbackslash{}",
     "{": "\\textbraceleft{}",
@@ -552,9 +557,12 @@ _ESCAPES = {
     "”": "''",
     "–": "--",
     "—": "---",
-    "-": "{}-",
-    "'": "{}'",
-    "\n": "\\newline{}",
+    "-": "-",
+    "'": "'",
+    "‘": "‘",
+    "’": "’",
+    "!": "!{}",
+    "?": "?{}",
 }
 _SPAN_COMMANDS = {
     "italic": "emph",
@@ -566,11 +574,11 @@ _SPAN_COMMANDS = {
 
 
 def _escape(found: re.Match[str]) -> str:
-    """Return the TeX for one special character, or for a run of line ends."""
-    char = found[0]
-    if len(char) > 1:
-        return "\n\n"
-    return _ESCAPES.get(char) or f"\\{char}"
+    """Return TeX for a special character; for a run of dashes or quotes with `{}` between, so that none join."""
+    run = found[0]
+    if run[0] == "\n":
+        return "\\newline{}" if len(run) == 1 else "\n\n"
+    return "{}".join(_ESCAPES.get(char) or f"\\{char}" for char in run)
 
 
 @cache

@@ -191,7 +191,7 @@ class _Writer:
 
     def key(self, entry: Entry) -> str:
         """Return an entry's key, made safe and unique."""
-        key = _UNSAFE_KEY.sub("-", entry.key).strip("-") or "entry"
+        key = _UNSAFE_KEY.sub("-", entry.key) or "entry"
         if key in self.keys:
             key = next(
                 f"{key}-{number}"
