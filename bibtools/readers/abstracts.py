@@ -68,6 +68,9 @@ def read_abstracts(text: str, source: str) -> Library:
         entries += [entry] if entry else []
         problems += doubts
     if not entries:
+        lost = next((problem for problem in problems if problem.code == "too-long"), None)
+        if lost:
+            raise InputError(lost.message, lost.location)
         found = "a heading and no abstract" if headings else "no abstract"
         raise InputError(
             f"{found} in it; abstracts are paragraphs with blank lines between", Location(source)

@@ -37,6 +37,8 @@ LINE_BREAK = LazyPattern(r"\s+(?:>\s?)*")
 """What stands within an address that goes over two lines."""
 KEYWORD_BREAK = LazyPattern(r"\s*[;；]\s*|\s*[,，、·]\s*")
 TITLE_WORDS = 40
+LONGEST_ABSTRACT = 100_000
+"""Characters; what is longer is not read, so that a file that is no list costs no time."""
 
 
 def make_entry(record: Record, text: str, source: str, index: int) -> tuple[Entry | None, list[Problem]]:
@@ -59,6 +61,8 @@ def make_entry(record: Record, text: str, source: str, index: int) -> tuple[Entr
     span = (first.start, first.end)
     if record.lines:
         span = (record.lines[0].start, record.lines[-1].end)
+        if span[1] - span[0] > LONGEST_ABSTRACT:
+            return None, [*problems, _too_long(text, span, Location(source, first.number))]
         values["abstract"], links = _read_abstract(text, span, record.lines[0])
     links += _read_fields(record, values)
     values |= _name_work(record, source, problems)
@@ -201,6 +205,12 @@ def _left_out(line: Line, source: str) -> Problem:
     return Problem(
         "page-furniture", "info", Location(source, line.number), "a page's own words left out", line.text
     )
+
+
+def _too_long(text: str, span: tuple[int, int], location: Location) -> Problem:
+    """Return the problem that a paragraph is too long for an abstract."""
+    message = f"{span[1] - span[0]:,} characters without an empty line: no abstract"
+    return Problem("too-long", "error", location, message, text[slice(*span)], lost=True)
 
 
 def _stray(record: Record, source: str) -> Iterator[Problem]:

@@ -6,8 +6,8 @@ from typing import NamedTuple
 from bibtools.text.patterns import LazyPattern
 
 INVISIBLE = " \t\r\f\v\u00a0\u00ad\u200b\u200c\u200d\u2060\ufeff\u3000"
-LONGEST_RULE = 200
-"""Marks of a rule between paragraphs."""
+LONGEST_RULE = 400
+"""Characters of a rule between paragraphs."""
 LONGEST_QUOTE = 40
 """Characters at the start of a line in which quotation marks of e-mail are looked for."""
 QUOTE = LazyPattern(r"\s*(?:>\s?)+")
@@ -63,13 +63,8 @@ def is_underline(text: str) -> bool:
 
 def is_rule(text: str) -> bool:
     """Return whether the line only parts what is above from what is below: `---`, `* * *`."""
-    marks = text.split()
-    return (
-        bool(marks)
-        and sum(map(len, marks)) >= 3
-        and set("".join(marks[:LONGEST_RULE])) <= set("-*_=~—–")
-        and (len(marks) <= LONGEST_RULE)
-    )
+    marks = "".join(text.split()) if len(text) <= LONGEST_RULE else ""
+    return len(marks) >= 3 and set(marks) <= set("-*_=~—–")
 
 
 def strip_bullet(line: Line) -> Line:

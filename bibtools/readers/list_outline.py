@@ -109,7 +109,7 @@ def _is_short(paragraph: Paragraph) -> bool:
 
 def _is_long(paragraph: Paragraph) -> bool:
     """Return whether the paragraph has the length of an abstract."""
-    return sum(count_words(line.text) for line in paragraph) >= LONG_WORDS
+    return sum(count_words(line.text[:LONGEST_LINE]) for line in paragraph[:LONG_WORDS]) >= LONG_WORDS
 
 
 def _is_names(paragraph: Paragraph) -> bool:

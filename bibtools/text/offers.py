@@ -27,6 +27,8 @@ PART_END = LazyPattern(
 MARK_UP = LazyPattern(
     r"\\[A-Za-z]+\*?(?:\[[^\]\n]{0,40}\])?|</?[A-Za-z][^<>\n]{0,200}>|\$\^[^$\n]{0,20}\$|[{}*`$~]|\\(?=[_%#&])"
 )
+ANCHOR_WORDS = LazyPattern(r"(<a\s[^<>]{0,200}\ufffc[^<>]{0,200}>)([^<>]{0,200})(?=</a>)")
+"""The words of a link in HTML stand after its address; as everywhere, they are to be read before it."""
 SENTENCE_END = LazyPattern(r"[.!?]+[\"')\]”’»]*(?=\s+[^a-z\s]|\s*\Z)|[。！？]")
 ABBREVIATED = LazyPattern(
     r"\b(?:e\.g|i\.e|al|resp|vs|cf|figs?|eqs?|sec|no|approx|dr|prof|st)\Z", re.IGNORECASE
@@ -102,7 +104,8 @@ def _mask(text: str, start: int, end: int, urls: Sequence[FoundUrl]) -> str:
         pieces.append(text[start : url.start].replace(ADDRESS, " "))
         start = url.end
     pieces.append(text[start:end].replace(ADDRESS, " "))
-    return MARK_UP.sub(lambda mark: ADDRESS * mark[0].count(ADDRESS), ADDRESS.join(pieces))
+    masked = ANCHOR_WORDS.sub(r"\2 \1", ADDRESS.join(pieces))
+    return MARK_UP.sub(lambda mark: ADDRESS * mark[0].count(ADDRESS), masked)
 
 
 def _split_sentences(text: str) -> Iterator[str]:

@@ -285,6 +285,15 @@ def test_what_is_no_list_is_refused_in_one_line(text: str, word: str) -> None:
     assert str(refusal.value).startswith("list.txt: ")
 
 
+def test_a_paragraph_too_long_for_an_abstract_is_a_problem_or_the_end() -> None:
+    junk = "tides turn " * 10_000
+    library = read(f"Tides turn.\n\n{junk}\n\nKelp grows.")
+    assert [problem.code for problem in library.problems if problem.lost] == ["too-long"]
+    assert len(library.entries) == 2
+    with pytest.raises(InputError, match="characters without an empty line"):
+        read(junk)
+
+
 def test_fields_of_no_abstract_are_problems() -> None:
     library = read("Tides turn.\n\n# Next\n\nKeywords: kelp\n\n# Last\n\nFog hides.")
     assert [problem.code for problem in library.problems if problem.lost] == ["stray-field"]

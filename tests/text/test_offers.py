@@ -211,8 +211,8 @@ def test_no_promise_is_left_where_a_repository_is_given(text: str) -> None:
 
 
 PIECES = (
-    'code |is |available|. |https://github.com/o/r|https://example.org/a|<a href="|">|</a>|\\href{|}|{|}|\ufffc|\n\n'
-    '|\n|$^|$|we |release |our |\\url{|**|`|~|not |; |, |(|)|- |。|代码|公开| = {|"software": '
+    'code |is |available|. |https://github.com/o/r|https://example.org/a|<a href="|">|</a>|\\href{|}|{|}'
+    '|\ufffc|\n\n|\n|$^|$|we |release |our |\\url{|**|`|~|not |; |, |(|)|- |。|代码|公开| = {|"software": '
 )
 
 U = "https://example.org/kelp"
@@ -291,6 +291,7 @@ def test_what_one_paragraph_says_is_not_true_of_the_next() -> None:
         (f"TI  - Code for Kelp\nUR  - {U}\nN1  - Code: {V}\n", [False, True]),
         (f"- [Code]({U})\n- [Films]({V})\n", [True, False]),
         (f"| code | {U} |\n| film | {V} |\n", [True, False]),
+        (f'<a href="{U}">Code</a>, <a href="{V}">films</a>', [True, False]),
         (f'<ul><li>Code: <a href="{U}">here</a><li>Film: <a href="{V}">there</a></ul>', [True, False]),
     ],
 )
