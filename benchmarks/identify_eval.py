@@ -116,7 +116,8 @@ def main() -> None:
                 false[bool(row["skip"])] += 1
                 print(f"{'sibling' if row['skip'] else 'FALSE'}: {row['title']!r}: {answer}")
             print(
-                f"clean: {false[False]} false in {total[False]}; with a sibling: {false[True]} in {total[True]}"
+                f"clean: {false[False]} false in {total[False]};"
+                f" with a sibling: {false[True]} in {total[True]}"
             )
             return
         if len(arguments.paths) != 3:

@@ -24,8 +24,8 @@ from bibtools.outcomes import FieldSource
 
 CANDIDATES = 3
 """Works verified for each text."""
-_SPARE = 13
-"""Further records ranked, in case records are excluded, removed, or of one work."""
+LEAST_SHOWN = 0.05
+"""Share of a text that a record must have to be named as a candidate at all; chance gives half of it."""
 _NAMES_KEPT = 1 << 16
 """Ids and titles of works kept in memory, once read."""
 
@@ -255,26 +255,23 @@ class Catalogue:
         jobs = np.arange(len(records))
         judged = judge(compare(asked, queries, known, jobs), compare(known, jobs, asked, queries))
         best: list[dict[int, Measures]] = [{} for _ in range(len(texts))]
-        for query, work, measures in zip(
-            queries.tolist(), self._works(records).tolist(), judged, strict=True
-        ):
+        works = self._works(records).tolist()
+        for query, work, measures in zip(queries.tolist(), works, judged, strict=True):
             known_best = best[query].get(work)
-            if known_best is None or measures.shared > known_best.shared:
+            worth_showing = measures.rule or measures.of_query >= LEAST_SHOWN
+            if worth_showing and (known_best is None or measures.shared > known_best.shared):
                 best[query][work] = measures
         return [[self._verified(work, measures) for work, measures in found.items()] for found in best]
 
     def _verified(self, work: int, measures: Measures) -> Verified:
-        id_, title = self._names(work)
-        return Verified(id_, title, self.name, measures)
-
-    def _names(self, work: int) -> tuple[str, str]:
-        """Return a work's id and plain title."""
         if work not in self._named:
             if len(self._named) >= _NAMES_KEPT:
                 self._named.clear()
-            entry = self.facts(work).entry
+            segment = self._segment_of_work(work)
+            entry = segment.facts.naming(work - segment.row.first_work)
             self._named[work] = (work_id(entry), entry.title.plain if entry.title else "")
-        return self._named[work]
+        id_, title = self._named[work]
+        return Verified(id_, title, self.name, measures)
 
     def _nearest(self, texts: Texts, exclude: Sequence[Collection[str]]) -> tuple[Numbers, Numbers]:
         """Return pairs of a text's number and a record that shares its rarest pairs, best first."""
