@@ -22,7 +22,7 @@ from bibtools.enrichers.hosts import (
     osf,
     zenodo,
 )
-from bibtools.enrichers.hosts.base import Target
+from bibtools.enrichers.hosts.base import Target, record_of
 from bibtools.enrichers.software import software_entries
 from bibtools.errors import FetchError
 from bibtools.model import Entry, Link
@@ -86,7 +86,7 @@ def test_odd_answers_of_graphql() -> None:
     for odd in odd_versions(whole):
         answer = reply(odd)
         try:
-            record = github_graphql.record_of(answer)
+            record = record_of(answer)
             github_graphql.is_limited(record)
             batch = github_graphql.read_batch(answer, record, [TARGET])
         except FetchError:
