@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Final
 
-from bibtools.cli.parsers import UsageError
+from bibtools.cli.parsers import HelpFormatter, UsageError
 
 DONE: Final = 0
 LOST: Final = 1
@@ -40,7 +40,7 @@ def build_parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
         prog="bibtools",
         description=DESCRIPTION,
         epilog=f"examples:\n{EXAMPLES}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=HelpFormatter,
         allow_abbrev=False,
     )
     parser.add_argument("-V", "--version", action="store_true", help="show the version and stop")

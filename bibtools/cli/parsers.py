@@ -1,6 +1,8 @@
 """Options that several commands share, each defined once. Imports the standard library only."""
 
 import argparse
+import os
+import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -33,6 +35,27 @@ class Arguments(argparse.Namespace):
     catalogue: list[str] | None
 
 
+class HelpFormatter(argparse.RawDescriptionHelpFormatter):
+    """Help as wide as the terminal, found without shutil, which argparse would load for every argument."""
+
+    def __init__(self, prog: str) -> None:
+        columns = os.environ.get("COLUMNS", "")
+        if columns.isdecimal():
+            width = int(columns)
+        else:
+            try:
+                width = os.get_terminal_size(sys.__stdout__.fileno()).columns if sys.__stdout__ else 80
+            except (OSError, ValueError):
+                width = 80
+        super().__init__(prog, width=max(width - 2, 40))
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        """Return sentences wrapped to the width; examples, whose lines are indented, stay as they are."""
+        if "\n  " in text:
+            return super()._fill_text(text, width, indent)
+        return argparse.HelpFormatter._fill_text(self, text, width, indent)
+
+
 def add_command(
     commands: "Commands", name: str, summary: str, description: str, examples: Sequence[str] = ()
 ) -> argparse.ArgumentParser:
@@ -48,7 +71,7 @@ def add_command(
         help=summary,
         description=description,
         epilog="\n".join(["examples:", *(f"  {example}" for example in examples)]) if examples else None,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=HelpFormatter,
         allow_abbrev=False,
     )
     group = parser.add_argument_group("for every command")
