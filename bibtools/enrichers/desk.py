@@ -4,6 +4,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
@@ -49,6 +50,7 @@ class Pool:
         self.changed = threading.Condition()
         self.started = 0
         self.busy = 0
+        self.closed = False
 
     def spawn(self, task: Callable[[], None]) -> None:
         """Add a task."""
@@ -60,10 +62,12 @@ class Pool:
             self.changed.notify_all()
 
     def work(self) -> None:
-        """Work off tasks for ever."""
+        """Work off tasks until the pool is closed."""
         while True:
             with self.changed:
                 while not self.tasks:
+                    if self.closed:
+                        return
                     self.changed.wait()
                 task = self.tasks.popleft()
                 self.busy += 1
@@ -88,6 +92,12 @@ class Pool:
         """Drop the tasks that nobody has begun."""
         with self.changed:
             self.tasks.clear()
+
+    def close(self) -> None:
+        """Let the threads end when they have nothing left to do."""
+        with self.changed:
+            self.closed = True
+            self.changed.notify_all()
 
 
 class CheckRun:
@@ -138,6 +148,8 @@ class CheckRun:
             self.client.cancel()
             self.pool.clear()
             self.pool.wait(PATIENCE)
+        finally:
+            self.pool.close()
 
     def ask_hosts(self, targets: Sequence[Target]) -> None:
         """Let the hosts work on these targets, all at the same time, until they are done."""
@@ -173,13 +185,12 @@ class CheckRun:
 
     def found(self, target: Target, check: LinkCheck) -> None:
         """Take down the verdict on a target; later ones on the same target are ignored."""
-        if check.outcome == "unchecked":
-            return
         with self.lock:
             if target.key in self.checks:
                 return
             self.checks[target.key] = check
-        self.record(target, check, settled=check.outcome not in GONE)
+        if check.outcome != "unchecked":
+            self.record(target, check, settled=check.outcome not in GONE)
         self.on_found(target, check)
 
     def record(self, target: Target, check: LinkCheck, *, settled: bool) -> None:
@@ -207,7 +218,7 @@ class CheckRun:
             turn = self.under_way.setdefault(target.key, threading.Lock())
         with turn:
             if target.key not in self.checks:
-                self.found(target, settle(lambda one: host.check(one, self), target))
+                settle(partial(host.check, desk=self), target, self)
         self.client.clock.check(url)
         return self.checks.get(target.key)
 

@@ -218,7 +218,7 @@ class LinkChecker:
         if self.settings.offline:
             offline = LinkCheck("unchecked", reason="offline")
             return Checked(dict.fromkeys(plan.keys, offline), ended_at=utc_now())
-        known = {key: check for key, check in plan.known.items() if key in set(plan.keys.values())}
+        known = {one.key: plan.known[one.key] for one in plan.targets if one.key in plan.known}
         desk = self.desk(known, token=self.has_token, total=len(plan.targets))
         desk.settled = set(plan.settled)
         if self.options.max_time is not None:
@@ -238,13 +238,19 @@ class LinkChecker:
         return Checked(checks, tuple(desk.notes), desk.interrupted, complete, utc_now())
 
     def enrich(self, entries: Sequence[Entry]) -> Iterator[Enrichment]:
-        """Yield one Enrichment per entry, in order: its links with their verdicts and canonical addresses."""
+        """Yield one Enrichment per entry, in order: its links with their verdicts and canonical addresses.
+
+        Raises:
+            KeyboardInterrupt: the user ended the run.
+        """
         titles = {link.url: entry.title.plain for entry in entries if entry.title for link in entry.links}
         links = [link for entry in entries for link in entry.links]
         offering = {link.url for link in links if link.offers_code}
-        checks = self.run(self.plan([link.url for link in links], titles, offering)).checks
+        found = self.run(self.plan([link.url for link in links], titles, offering))
+        if found.interrupted:
+            raise KeyboardInterrupt
         for entry in entries:
-            checked = tuple(checked_link(link, checks.get(link.url)) for link in entry.links)
+            checked = tuple(checked_link(link, found.checks.get(link.url)) for link in entry.links)
             yield Enrichment({"links": checked} if checked else {})
 
 

@@ -129,7 +129,7 @@ class OneByOne:
     def drain(self, queue: "Queue", desk: Desk) -> None:
         """Ask for one target after another until none is left."""
         while (target := queue.take()) is not None:
-            desk.found(target, settle(partial(self.check, desk=desk), target))
+            settle(partial(self.check, desk=desk), target, desk)
 
     def expected(self, targets: Sequence[Target], desk: Desk) -> tuple[int, float]:
         """Return the number of targets, and the seconds that the busiest site needs for its own."""
@@ -162,12 +162,15 @@ def paced(count: int, lane: str, client: "Client") -> float:
     return max(max(count - pace.burst, 0) * pace.every, count * USUAL_ANSWER / pace.at_once)
 
 
-def settle(ask: Callable[[Target], LinkCheck], target: Target) -> LinkCheck:
-    """Return a verdict: the one that asking gives, or the one that its failure means."""
+def settle(ask: Callable[[Target], LinkCheck], target: Target, desk: Desk) -> None:
+    """Hand in the verdict that asking gives, or that its failure means; none if the run is over."""
     try:
-        return ask(target)
+        check = ask(target)
     except FetchError as error:
-        return failed(error, target.url)
+        if error.kind in OVER:
+            return
+        check = failed(error, target.url)
+    desk.found(target, check)
 
 
 def unless_over(error: FetchError) -> None:

@@ -14,6 +14,7 @@ from msgspec import structs
 
 from bibtools.enrichers.hosts import github_graphql as graphql
 from bibtools.enrichers.hosts.base import (
+    OVER,
     UNAVAILABLE_FOR_LEGAL_REASONS,
     Budget,
     Desk,
@@ -99,7 +100,8 @@ class GitHub:
             for target, check in batch.verdicts.items():
                 desk.found(target, check)
             for target, error in batch.failures.items():
-                desk.found(target, failed(error, target.url))
+                if error.kind not in OVER:
+                    desk.found(target, failed(error, target.url))
             self.check_singly(batch.unsettled, desk)
 
     def check_singly(self, targets: Sequence[Target], desk: Desk) -> None:
@@ -109,7 +111,7 @@ class GitHub:
 
     def check_one(self, target: Target, desk: Desk) -> None:
         """Ask for one target over REST."""
-        desk.found(target, settle(partial(check_rest, desk.client), target))
+        settle(partial(check_rest, desk.client), target, desk)
 
     def run_anonymous(self, targets: Sequence[Target], desk: Desk) -> None:
         """Ask without a token: git for all, and then what REST has to add for as many as it grants."""
@@ -120,7 +122,7 @@ class GitHub:
     def drain_anonymous(self, queue: Queue, desk: Desk) -> None:
         """Ask for one target after another until none is left."""
         while (target := queue.take()) is not None:
-            desk.found(target, settle(partial(check_anonymous, desk.client, desk.github_calls), target))
+            settle(partial(check_anonymous, desk.client, desk.github_calls), target, desk)
 
 
 def check_anonymous(client: "Client", budget: Budget, target: Target) -> LinkCheck:
