@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Final
 
+from bibtools import __version__
 from bibtools.cli.parsers import HelpFormatter, UsageError
 
 DONE: Final = 0
@@ -43,7 +44,8 @@ def build_parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
         formatter_class=HelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("-V", "--version", action="store_true", help="show the version and stop")
+    version = f"bibtools {__version__}"
+    parser.add_argument("-V", "--version", action="version", version=version, help="show it and stop")
     # prog is named because argparse would format the usage to find it, which costs start-up time
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands", prog="bibtools")
     for name in names:

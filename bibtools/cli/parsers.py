@@ -97,7 +97,7 @@ def add_report(parser: argparse.ArgumentParser, formats: Sequence[str] = REPORT_
     """Add `--format` and its short form `--json`; the result is `args.format`."""
     group = parser.add_mutually_exclusive_group()
     group.add_argument(
-        "--format", choices=formats, default=formats[0], help="form of the report (%(default)s)"
+        "--format", choices=formats, default=formats[0], help=f"form of the report ({formats[0]})"
     )
     group.add_argument(
         "--json", dest="format", action="store_const", const="json", help="short for --format json"
