@@ -22,25 +22,15 @@ YEAR = re.compile(r"(?<!\d)(?:19[5-9]\d|20\d\d)(?!\d)|(?<=['’‘])\d\d(?!\d)|(
 ORDINAL = re.compile(r"(?<!\d)(\d{1,3}) ?(?:st|nd|rd|th|\.?[ao]|\.|°|e|er|ème|:e|届|回)(?![a-z0-9])")
 VOLUME = re.compile(r"\W{0,3}(?:vol(?:ume|\.)?|band|tome|卷)?\W{0,2}(\d{1,3})(?!\d|st|nd|rd|th)")
 
+FOLD = {ord("-"): " "} | {letter: letter + 32 for letter in range(ord("A"), ord("Z") + 1)}
+"""ASCII capitals to small letters and hyphens to blanks; a text keeps its length."""
+
 UNITS = (
     *("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"),
     *("eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth"),
     *("eighteenth", "nineteenth"),
 )
 TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-
-ORDINAL_WORDS = {
-    **{word: number for number, word in enumerate(UNITS, start=1)},
-    **{f"{ten[:-1]}ieth": 10 * place for place, ten in enumerate(TENS, start=2)},
-    **{
-        f"{ten} {unit}": 10 * place + number
-        for place, ten in enumerate(TENS, start=2)
-        for number, unit in enumerate(UNITS[:9], start=1)
-    },
-}
-WORDY_ORDINAL = re.compile(
-    r"\b(?:" + "|".join(sorted(ORDINAL_WORDS, key=len, reverse=True)).replace(" ", "[ -]") + r")\b"
-)
 
 HAN_DIGITS = {character: number for number, character in enumerate("零一二三四五六七八九")} | {"〇": 0}
 HAN_ORDINAL = re.compile(r"第?([一二三四五六七八九十]{1,4})[届回]")
@@ -84,11 +74,7 @@ def find_venues(text: str) -> tuple[VenueYear, ...]:
     ['NeurIPS 2023', 'ICLR 2024']
     """
     text = normalise(text)
-    spans = [
-        (found.start(), found.end(), row)
-        for found in names_pattern().finditer(text)
-        if (row := row_of(found[0]))
-    ]
+    spans = find_names(text)
     found_venues: dict[VenueYear, None] = {}
     for place, (start, end, row) in enumerate(spans):
         before = spans[place - 1][1] if place else 0
@@ -149,8 +135,8 @@ def parse_ordinal(text: str) -> int | None:
     text = text.casefold()
     if found := list(ORDINAL.finditer(text)):
         return int(found[-1][1])
-    if found := list(WORDY_ORDINAL.finditer(text)):
-        return ORDINAL_WORDS[found[-1][0].replace("-", " ")]
+    if found := list(ordinal_words()[1].finditer(text)):
+        return ordinal_words()[0][found[-1][0].replace("-", " ")]
     if found := list(HAN_ORDINAL.finditer(text)):
         return parse_han(found[-1][1])
     return None
@@ -167,33 +153,50 @@ def parse_han(numeral: str) -> int:
 
 
 @cache
-def names() -> dict[str, Row]:
-    """Return the rows of the venue table by each name; abbreviations as written, full names folded."""
-    return {
-        name if is_short(name) else name.casefold(): row
-        for row in read_table("venues")
-        for name in row["names"].split("|")
-    }
-
-
-def is_short(name: str) -> bool:
-    """Tell whether a name is an abbreviation that must be written in capitals."""
-    return len(name) <= SHORT and name.isascii()
-
-
-def row_of(written: str) -> Row | None:
-    """Return the venue row of a name as it was found, None for a short one not in capitals."""
-    return names().get(written) or names().get(written.casefold())
+def ordinal_words() -> tuple[dict[str, int], re.Pattern[str]]:
+    """Return the numbers of ordinal words up to 99 with a blank, and a pattern that also takes a hyphen."""
+    numbers = {word: number for number, word in enumerate(UNITS, start=1)}
+    for place, ten in enumerate(TENS, start=2):
+        numbers[f"{ten[:-1]}ieth"] = 10 * place
+        numbers |= {f"{ten} {unit}": 10 * place + number for number, unit in enumerate(UNITS[:9], start=1)}
+    words = "|".join(sorted(numbers, key=len, reverse=True)).replace(" ", "[ -]")
+    return numbers, re.compile(rf"\b(?:{words})\b")
 
 
 @cache
-def names_pattern() -> re.Pattern[str]:
-    """Return the pattern of all names, the longest first, none inside a longer word."""
-    parts = (
-        re.escape(name).replace(r"\ ", "[ -]") if name.isascii() else re.escape(name)
-        for name in sorted(names(), key=len, reverse=True)
-    )
-    return re.compile(r"(?<![A-Za-z])(?:" + "|".join(parts) + r")(?![A-Za-z])", re.IGNORECASE)
+def names() -> dict[str, Row]:
+    """Return the rows of the venue table by each name, the longest name first."""
+    rows = {name: row for row in read_table("venues") for name in row["names"].split("|")}
+    return dict(sorted(rows.items(), key=lambda item: len(item[0]), reverse=True))
+
+
+def find_names(text: str) -> list[tuple[int, int, Row]]:
+    """Return where names of venues stand in a text, in order, none inside a longer name or word.
+
+    Abbreviations of at most `SHORT` letters must be written in capitals; hyphens count as blanks. This
+    runs for every list, so it looks for substrings: a pattern of all names takes far longer to compile.
+    """
+    folded = text.translate(FOLD)
+    taken = bytearray(len(text))
+    found = []
+    for name, row in names().items():
+        where, sought = (
+            (text, name) if len(name) <= SHORT and name.isascii() else (folded, name.translate(FOLD))
+        )
+        start = where.find(sought)
+        while start >= 0:
+            end = start + len(sought)
+            if not any(taken[start:end]) and stands_alone(text, start, end):
+                taken[start:end] = b"x" * len(sought)
+                found.append((start, end, row))
+            start = where.find(sought, end)
+    return sorted(found, key=lambda span: span[0])
+
+
+def stands_alone(text: str, start: int, end: int) -> bool:
+    """Tell whether no ASCII letter stands right before or after a part of a text."""
+    around = text[max(0, start - 1) : start] + text[end : end + 1]
+    return not any(character.isascii() and character.isalpha() for character in around)
 
 
 def catalogue_name(venue: str, year: int | None) -> str:
