@@ -137,11 +137,14 @@ class Prepared(Struct, frozen=True):
 
 
 def prepare(libraries: Iterable[Library]) -> Prepared:
-    """Return the entries of identified inputs whose links were found, each listed work once."""
+    """Return the entries of identified inputs whose links were found: bibliographies, then lists.
+
+    A work that a list names again, or that a bibliography has, comes once.
+    """
     entries: list[Entry] = []
     problems: list[Problem] = []
     abstracts = identified = 0
-    for library in libraries:
+    for library in sorted(libraries, key=lambda library: library.format == ABSTRACTS):
         problems += library.problems
         if library.format != ABSTRACTS:
             entries += library.entries
