@@ -16,11 +16,12 @@ from bibtools.tables import Row, read_table
 SHORT = 3
 """Abbreviations of at most so many letters count only where written in capitals: `ALT`, not `alt`."""
 
-YEAR = re.compile(r"(?<!\d)(?:19[5-9]\d|20\d\d)(?!\d)|(?<=['’‘])\d\d(?!\d)|(?<=[A-Za-z])[0-5]\d(?![\d\w])")
+# Patterns are compiled where they are used: most runs need one of them at most.
+YEAR = r"(?<!\d)(?:19[5-9]\d|20\d\d)(?!\d)|(?<=['’‘])\d\d(?!\d)|(?<=[A-Za-z])[0-5]\d(?![\d\w])"
 """A year in full, after an apostrophe, or glued to an abbreviation (`ICML25`)."""
 
-ORDINAL = re.compile(r"(?<!\d)(\d{1,3}) ?(?:st|nd|rd|th|\.?[ao]|\.|°|e|er|ème|:e|届|回)(?![a-z0-9])")
-VOLUME = re.compile(r"\W{0,3}(?:vol(?:ume|\.)?|band|tome|卷)?\W{0,2}(\d{1,3})(?!\d|st|nd|rd|th)")
+ORDINAL = r"(?<!\d)(\d{1,3}) ?(?:st|nd|rd|th|\.?[ao]|\.|°|e|er|ème|:e|届|回)(?![a-z0-9])"
+VOLUME = r"\W{0,3}(?:vol(?:ume|\.)?|band|tome|卷)?\W{0,2}(\d{1,3})(?!\d|st|nd|rd|th)"
 
 FOLD = {ord("-"): " "} | {letter: letter + 32 for letter in range(ord("A"), ord("Z") + 1)}
 """ASCII capitals to small letters and hyphens to blanks; a text keeps its length."""
@@ -33,7 +34,7 @@ UNITS = (
 TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 
 HAN_DIGITS = {character: number for number, character in enumerate("零一二三四五六七八九")} | {"〇": 0}
-HAN_ORDINAL = re.compile(r"第?([一二三四五六七八九十]{1,4})[届回]")
+HAN_ORDINAL = r"第?([一二三四五六七八九十]{1,4})[届回]"
 
 
 class VenueYear(Struct, frozen=True):
@@ -105,7 +106,7 @@ def normalise(text: str) -> str:
 
 def written_year(before: str, after: str) -> int | None:
     """Return the year written after a venue's name, else the last one before it."""
-    years = YEAR.findall(after) or YEAR.findall(before)[-1:]
+    years = re.findall(YEAR, after) or re.findall(YEAR, before)[-1:]
     if not years:
         return None
     number = int(years[0])
@@ -121,7 +122,7 @@ def counted_year(row: Row, before: str, after: str) -> int | None:
         year = edition + int(row["ordinal_base"]) if edition else 0
         if year >= int(row["ordinal_since"]):
             return year
-    if row["volume_base"] and (found := VOLUME.match(after.casefold())):
+    if row["volume_base"] and (found := re.match(VOLUME, after.casefold())):
         return int(row["volume_base"]) + int(found[1])
     return None
 
@@ -133,11 +134,11 @@ def parse_ordinal(text: str) -> int | None:
     (37, 42)
     """
     text = text.casefold()
-    if found := list(ORDINAL.finditer(text)):
+    if found := list(re.finditer(ORDINAL, text)):
         return int(found[-1][1])
     if found := list(ordinal_words()[1].finditer(text)):
         return ordinal_words()[0][found[-1][0].replace("-", " ")]
-    if found := list(HAN_ORDINAL.finditer(text)):
+    if found := list(re.finditer(HAN_ORDINAL, text)):
         return parse_han(found[-1][1])
     return None
 
