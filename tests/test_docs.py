@@ -64,6 +64,16 @@ def test_every_format_is_described() -> None:
             assert f"`{suffix}`" in text, suffix
 
 
+def test_readme_shows_what_is_written() -> None:
+    golden = (ROOT / "tests" / "data" / "golden" / "icml2025-003.bib").read_text(encoding="utf-8")
+    shown = re.findall(
+        r"(?m)^(?:@|  )[^\n…]*$",
+        (ROOT / "README.md").read_text(encoding="utf-8").split("$ cat")[1].split("```")[0],
+    )
+    assert len(shown) > 8
+    assert not [line for line in shown if line not in golden]
+
+
 def test_every_json_key_is_described() -> None:
     from bibtools.errors import Location, Problem
     from bibtools.model import Entry, Library, Link, Origin
