@@ -42,6 +42,8 @@ PACES: dict[str, Pace] = {
     "archive.softwareheritage.org": Pace(2, 0.2),
     "archive.org": Pace(1, 1.0),
     "export.arxiv.org": Pace(1, 3.0),
+    "arxiv.org": Pace(1, 3.0),
+    "doi.org": Pace(2, 0.25),
     "api.semanticscholar.org": Pace(1, 1.0),
     "api.crossref.org": Pace(3, 0.34),
     "api.datacite.org": Pace(2, 0.34),

@@ -45,7 +45,7 @@ def check(web: Loopback, url: str, answers: dict[str, Answer], title: str = "", 
     """Return the verdict on one address when the web has these answers and no others."""
     web.rules.append(Table(answers))
     policy = Policy(
-        routes=web.routes, paces={}, default_pace=Pace(8, 0.0), backoff=0.005, read_timeout=0.5, attempts=2,
+        routes=web.routes, paces={}, default_pace=Pace(8, 0.0), backoff=0.005, attempts=2,
         max_wait=1.0, tokens={"https://api.github.com": f"Bearer {token}"} if token else {},
     )  # fmt: skip
     with Client(policy) as client:

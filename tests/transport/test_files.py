@@ -13,11 +13,7 @@ DATA = bytes(range(256)) * 800
 
 def make_client(web: Loopback) -> Client:
     """Return a client that asks the loopback server for every address, without pauses."""
-    return Client(
-        Policy(
-            routes=web.routes, paces={}, default_pace=Pace(4, 0.0), backoff=0.01, read_timeout=0.5, attempts=2
-        )
-    )
+    return Client(Policy(routes=web.routes, paces={}, default_pace=Pace(4, 0.0), backoff=0.01, attempts=2))
 
 
 def serve(asked: Asked) -> Answer:
