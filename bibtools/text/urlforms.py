@@ -66,8 +66,8 @@ def normalise_url(url: str) -> str:
     """Return the normal form: https, host in lower case, no end marks, no credentials, no final slash.
 
     On repository hosts also without `www.`, `.git`, query, fragment, and a branch that no folder follows.
-    `http` is kept beside a port of its own, where https would be another service. What is no address comes
-    back trimmed.
+    `http` is kept beside a port of its own, where https would be another service, and so is `ftp`. What is no
+    address comes back trimmed.
 
     >>> normalise_url("http://www.GitHub.com/o/r.git/tree/main/?tab=readme#install")
     'https://github.com/o/r'
@@ -153,7 +153,7 @@ def parse_address(url: str) -> Address | None:
     path = rest[cut : tail.start()] if tail else rest[cut:]
     if port and not port.isdecimal():
         path, port = f"/{port}{path}", ""  # ssh://git@host:owner/name, a common mixture of two forms
-    if scheme not in OWN_PORTS or port in ("", OWN_PORTS[scheme]):
+    if scheme != "ftp" and port in ("", OWN_PORTS.get(scheme, port)):
         scheme, port = "https", ""
     query = rest[tail.start() :] if tail else ""
     return _settle(scheme, host, port and f":{port}", path, query if query.strip("?#") else "")

@@ -7,6 +7,7 @@ address and where it ends: docs/links-found.md. One pass, linear in the length o
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -30,7 +31,7 @@ LONGEST = 4096
 INVISIBLE = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
 """Soft hyphen, zero-width characters: they come with pasted text and belong to no address."""
 ANCHOR = re.compile(
-    r"[:：]//|:\\/\\/|git@(?=[\w-]+\.)|[wW]{3}\.(?=[\w-]+\.)|\.[A-Za-z]{2,12}(?=/|\\/)|\.(?:"
+    r"\\?[:：]//|:\\/\\/|git@(?=[\w-]+\.)|[wW]{3}\.(?=[\w-]+\.)|\.[A-Za-z]{2,12}(?=/|\\/)|\.(?:"
     + "|".join(re.escape(host) for host in pages_hosts())
     + r")(?![\w-]|\.\w)",
     re.ASCII,
@@ -49,7 +50,7 @@ ESCAPES = (
     r"\\{1,2}(?P<mark>[_%#&~])(?:\{\})?"  # TeX and Markdown, bare or within JSON
     r"|\{\\{1,2}(?P<braced>[_%#&~])\}"
     r"|\\(?P<slash>/)|\\u00(?P<code>2[36fF]|3[dD])"
-    r"|\\-|\\(?:allowbreak|linebreak|break)(?![A-Za-z])(?:\{\}|\ )?"
+    r"|\\(?=:)|\\-|\\(?:allowbreak|linebreak|break)(?![A-Za-z])(?:\{\}|\ )?"
     r"|(?P<tilde>\\textasciitilde(?:\{\}|\ )?|\$\\sim\$)|(?P<underscore>\\textunderscore(?:\{\}|\ )?)"
     r"|(?P<ampersand>&(?:amp|\#38|\#x26);)"
 )
@@ -65,11 +66,28 @@ DISGUISED = "\\&{$ \n\t" + INVISIBLE
 TEX_ARGUMENT = LazyPattern(r"\\(?:url|href|nolinkurl|burl|path)\s{0,4}(?:\[[^\]]{0,40}\]\s{0,4})?\{\s{0,4}\Z")
 PATH_STARTS = ("/", "\\/", "?", "#", *INVISIBLE)
 EMBEDDED = re.compile(r"(?<![/=])(?:git\+)?(?:https?|ssh|git)://", re.IGNORECASE)
+NEXT_SCHEME = LazyPattern(r"https?://", re.IGNORECASE)
+GLUED_SENTENCE = LazyPattern(
+    r"\.(?:We|Our|The|This|These|In|It|Code|Data|All|To|For|Please|Also|Experiments|Results|Project|Videos?)\Z"
+)
+"""The next sentence, where the blank before it is missing."""
+LONGEST_HOST = 60
+BLANK_IN_HOST = LazyPattern(r"\.[ \n]|[ ]\.")
+BROKEN_HOST = LazyPattern(
+    r"([A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,3})(?: \.|\.[ \n])([a-z]{2,10})(?=/)"
+)
 BRACKETS = re.compile(r"[()\[\]]")
 REPOSITORY_PART = re.compile(r"[:/]{0,2}~?[A-Za-z0-9._-]*(?:/+[A-Za-z0-9._-]*)?")
 """Owner and name: no code host has other characters in them."""
 FIRST_ASIAN = "\u2e80"
 """From here on come the scripts that are written without blanks."""
+
+
+class Authority(NamedTuple):
+    """The host of an address, and where in the text it ends, port included."""
+
+    host: str
+    end: int
 
 
 class FoundUrl(Struct, frozen=True):
@@ -115,8 +133,8 @@ def _find_spans(text: str, stops: str) -> Iterator[tuple[int, int]]:
         if anchor.start() < cursor:
             continue
         start, host_start = _find_start(text, anchor, cursor)
-        authority = AUTHORITY.match(text, host_start) if start >= 0 else None
-        if authority is None or not LAST_LABEL.fullmatch(authority["host"].rpartition(".")[2]):
+        authority = _find_authority(text, host_start) if start >= 0 else None
+        if authority is None:
             continue
         end = _find_end(text, start, authority, stops)
         if end > start:
@@ -165,19 +183,35 @@ def _skip_blank(text: str, place: int) -> int:
     return place + 1 if host and is_known_host(host["host"]) else place
 
 
-def _find_end(text: str, start: int, authority: re.Match[str], stops: str) -> int:
+def _find_authority(text: str, place: int) -> Authority | None:
+    """Return host and end of what stands before a path, or None where no host is.
+
+    A blank within the host counts only if a host of the table comes out: `https://sites.google. com/view/…`.
+    """
+    broken = (
+        BROKEN_HOST.match(text, place) if BLANK_IN_HOST.search(text, place, place + LONGEST_HOST) else None
+    )
+    if broken and is_known_host(f"{broken[1]}.{broken[2]}"):
+        return Authority(f"{broken[1]}.{broken[2]}", broken.end())
+    found = AUTHORITY.match(text, place)
+    if not found or not LAST_LABEL.fullmatch(found["host"].rpartition(".")[2]):
+        return None
+    return Authority(found["host"], found.end())
+
+
+def _find_end(text: str, start: int, authority: Authority, stops: str) -> int:
     """Return where the address ends, which may be lines further on."""
-    colon = text.startswith(":", authority.end()) and text.startswith(("git@", "ssh://git@"), start)
-    if text.startswith("git@", start) and not colon:
+    colon = text.startswith(":", authority.end) and text.startswith(("git@", "ssh://git@"), start)
+    if text.startswith("git@", start) and not (colon or text.startswith("/", authority.end)):
         return start
     in_tex = TEX_ARGUMENT.search(text, max(0, start - 60), start)
     pattern = TEX_RUN if in_tex else RUN
-    end = authority.end()
+    end = authority.end
     if colon or text.startswith(PATH_STARTS, end):
         run = pattern.match(text, end, end + LONGEST)
         end = run.end() if run else end
-    on_code_host = is_code_host(authority["host"])
-    offset = len(_undress(text[start : authority.end()]))
+    on_code_host = is_code_host(authority.host)
+    offset = len(_undress(text[start : authority.end]))
     for _ in range(3):
         meant, ends = _undress_with_ends(text[start:end])
         length = _find_boundary(meant, offset, on_code_host, stops)
@@ -185,14 +219,14 @@ def _find_end(text: str, start: int, authority: re.Match[str], stops: str) -> in
         if not further:
             break
         end = further
-    length = _trim_length(meant[:length], text[start - 1 : start] if start else "")
+    length = _trim_length(meant[:length], text[max(0, start - 2) : start])
     return start + (ends[length - 1] if length > 0 else 0)
 
 
 def _find_boundary(meant: str, offset: int, on_code_host: bool, stops: str) -> int:
     """Return how much of the run can be one address; its path starts at the offset."""
     places = (meant.find(stop, offset) for stop in (*stops, "---"))
-    embedded = EMBEDDED.search(meant, offset)
+    embedded = (NEXT_SCHEME if on_code_host else EMBEDDED).search(meant, offset)
     ends = [len(meant), *(place for place in places if place >= 0), *([embedded.start()] if embedded else [])]
     if not meant.isascii():
         ends.append(_find_foreign(meant, offset))
@@ -200,6 +234,8 @@ def _find_boundary(meant: str, offset: int, on_code_host: bool, stops: str) -> i
         part = REPOSITORY_PART.match(meant, offset)
         if part and meant[part.end() : part.end() + 1] not in ("", "/", "?", "#"):
             ends.append(part.end())
+        glued = GLUED_SENTENCE.search(meant, offset)
+        ends += [glued.start()] if glued else []
     end = min(ends)
     return _find_lone_bracket(meant, offset, end) if BRACKETS.search(meant, offset, end) else end
 
@@ -240,12 +276,13 @@ def _find_lone_bracket(meant: str, offset: int, end: int) -> int:
 
 def _trim_length(meant: str, before: str) -> int:
     """Return the length without the marks of the text after the address; `before` stands before it."""
+    emphasis = len(before) - len(before.rstrip("_"))
     trimmed = trim_end(meant).rstrip("&~\\")
     if trimmed.endswith("--"):
         trimmed = trimmed.rstrip("-")
-    if before == "_":
-        trimmed = trimmed.removesuffix("_")
-    return len(trimmed) if trimmed == meant else _trim_length(trimmed, "" if before == "_" else before)
+    if emphasis and trimmed.endswith("_" * emphasis):
+        trimmed, before = trimmed[:-emphasis], ""
+    return len(trimmed) if trimmed == meant else _trim_length(trimmed, before)
 
 
 def _undress(raw: str) -> str:

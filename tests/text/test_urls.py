@@ -114,7 +114,33 @@ CASES = [
     ("https://example.org/", ["https://example.org"]),
     ("http://example.org:8080/a", ["http://example.org:8080/a"]),
     ("http://127.0.0.1:8000/a", ["http://127.0.0.1:8000/a"]),
-    ("ftp://example.org/data.zip", ["https://example.org/data.zip"]),
+    ("ftp://example.org/data.zip", ["ftp://example.org/data.zip"]),
+    ("git@github.com/o/r.git", [REPO]),
+    (r"https\://github.com/o/r", [REPO]),
+    ("__https://github.com/o/r__", [REPO]),
+    ("__https://github.com/o/r_s__", [f"{REPO}_s"]),
+    ("https://github.com/o/r.We show more", [REPO]),
+    ("https://github.com/o/Kelp.Json is", ["https://github.com/o/Kelp.Json"]),
+    (f"{REPO}/{REPO}", [REPO, REPO]),
+    (f"https://{REPO}", [REPO]),
+    ("https://sites.google. com/view/kelp", ["https://sites.google.com/view/kelp"]),
+    ("https://github .com/o/r", [REPO]),
+    ("https://example. com/o/r", []),
+    ("It is at https://example.org. We/they show", ["https://example.org"]),
+    (r"$\href{https://github.com/o/r}{\text{code}}$", [REPO]),
+    (r"\urlhttps://github.com/o/r.", [REPO]),
+    (r"\verb|https://github.com/o/r|", [REPO]),
+    (r"https://github.com/o/r\textsuperscript{1}", [REPO]),
+    (f"[![CI]({REPO}/ci.svg)]({REPO}/actions)", [f"{REPO}/ci.svg", f"{REPO}/actions"]),
+    ("[kelp](https://en.wikipedia.org/wiki/Kelp_(genus)).", ["https://en.wikipedia.org/wiki/Kelp_(genus)"]),
+    (f"{REPO}🙂", [REPO]),
+    ("https://例え.jp/道", ["https://例え.jp/道"]),
+    ("https://user:pw@example.org/a", ["https://example.org/a"]),
+    ("https://example.org/#!/a/", ["https://example.org/#!/a/"]),
+    ("https://anonymous.4open.science/r/\nkelp-1A2B/", ["https://anonymous.4open.science/r/kelp-1A2B"]),
+    ("https://doi.org/10.5281/\nzenodo.1234567", ["https://doi.org/10.5281/zenodo.1234567"]),
+    ("https://github.com/tarn-\nlab/moss", ["https://github.com/tarn-lab/moss"]),
+    ("> at https://github.com/o/\n> mossnet.", ["https://github.com/o/mossnet"]),
     (
         "https://web.archive.org/web/2020/https://example.org/a",
         ["https://web.archive.org/web/2020/https://example.org/a"],
@@ -216,4 +242,4 @@ def test_any_text_gives_addresses_in_order_without_overlap(text: str) -> None:
     found = find_urls(text)
     assert all(text[one.start : one.end] == one.written for one in found)
     assert all(before.end <= after.start for before, after in pairwise(found))
-    assert all(re.match(r"https?://[^/\s]", one.url) for one in found)
+    assert all(re.match(r"(?:https?|ftp)://[^/\s]", one.url) for one in found)
