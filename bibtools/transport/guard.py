@@ -79,13 +79,25 @@ def is_local_name(host: str) -> bool:
     >>> [is_local_name(h) for h in ("localhost", "a.internal.", "127.1", "0x7f000001", "github.com")]
     [True, True, True, True, False]
     """
-    name = host.lower().rstrip(".")
+    name = as_asked(host).rstrip(".")
     if any(name == local.lstrip(".") or name.endswith(local) for local in LOCAL_NAMES):
         return True
     try:
         return not is_public(name)
     except ValueError:
         return is_private_number(name)
+
+
+def as_asked(host: str) -> str:
+    """Return a host in the letters in which it will be looked up: other scripts' forms of ASCII letters too.
+
+    >>> as_asked("ＬＯＣＡＬｈｏｓｔ")
+    'localhost'
+    """
+    try:
+        return host.encode("idna").decode("ascii").lower()
+    except UnicodeError:
+        return host.lower()
 
 
 def is_private_number(name: str) -> bool:

@@ -273,6 +273,14 @@ CASES: list[Case] = [
     ("https://a.org/x", {"a.org/x": moved_to("/x")}, ("unsure",)),
     ("https://a.org/x", {"a.org/x": moved_to("http://10.0.0.1/")}, ("unchecked",)),
     (
+        "https://a.org/x",
+        {"a.org/x": moved_to("https://b.org/"), "b.org/": as_html("our new home")},
+        ("available", "moved", "https://b.org"),
+    ),
+    ("https://a.org/x", {"a.org/x": moved_to("https://b.org/", 302), "b.org/": as_html("x")}, ("unsure",)),
+    ("https://a.org/x", {"a.org/x": as_html("<title>404 - Not Found</title>")}, ("unsure",)),
+    ("https://a.org/", {"a.org/": as_html("<title>a.org domain name is for sale</title>")}, ("unsure",)),
+    (
         "https://doi.org/10.1/x",
         {"doi.org/10.1/x": moved_to("https://b.org/"), "b.org/": as_html("x")},
         ("available",),

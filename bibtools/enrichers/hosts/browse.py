@@ -39,6 +39,15 @@ LOGIN = re.compile(
     r"/(?:log[_-]?in|sign[_-]?in|users/sign_in|auth|sso|session|accounts?/login|oauth\w*)(?:[/?.]|$)"
 )
 LOGIN_HOSTS = re.compile(r"(?:accounts|login|signin|auth|sso|idp|passport)\..+")
+NOTHING = re.compile(
+    r"(?:error )?404\b|(?:(?:page|site|file|project|repository|document|content) )?(?:was )?not found\b"
+    r"|(?:page|site) (?:does not exist|unavailable)|site not found",
+    re.IGNORECASE,
+)
+"""How titles begin that say so, though the status was a good one."""
+FOR_SALE = re.compile(
+    r"\b(?:domain|website)\b.{0,60}\bfor sale\b|\bis for sale\b|\bparked domain\b", re.IGNORECASE
+)
 PLAIN_AGAIN = frozenset({"connect", "tls", "timeout"})
 """Failures after which an address is tried without TLS: the normal form is https, the host may not be."""
 
@@ -71,17 +80,28 @@ def read_page(reply: "Reply", url: str) -> LinkCheck:
         return blocked(reply, "blocked for legal reasons")
     if not 200 <= reply.status < 300:
         return unsure(reply)
-    doubt = doubt_of(reply, url)
+    title = read_html(reply.text[:PAGE_BYTES]).title if "html" in reply.media_type else ""
+    doubt = doubt_of_place(reply, url) or doubt_of_title(title)
     if doubt:
         return unsure(reply, doubt)
-    text = reply.text[:PAGE_BYTES] if "html" in reply.media_type else ""
     moved_to = permanent_home(reply, url)
     flags: list[LinkFlag] = ["moved"] if moved_to else []
-    return available(reply, LinkFacts(name=read_html(text).title), flags, moved_to)
+    return available(reply, LinkFacts(name=title), flags, moved_to)
 
 
-def doubt_of(reply: "Reply", url: str) -> str:
-    """Return why a page that came with a good status may not be the one asked for, or an empty string."""
+def doubt_of_title(title: str) -> str:
+    """Return why a page's own title says that it is not the one asked for, or an empty string.
+
+    >>> doubt_of_title("Page not found · x"), doubt_of_title("x.org is for sale"), doubt_of_title("Widgets")
+    ('the page says that there is nothing', 'the domain is for sale', '')
+    """
+    if NOTHING.match(title):
+        return "the page says that there is nothing"
+    return "the domain is for sale" if FOR_SALE.search(title) else ""
+
+
+def doubt_of_place(reply: "Reply", url: str) -> str:
+    """Return why the place that a redirect led to may not be the one asked for, or an empty string."""
     if not reply.redirects:
         return ""
     landed, asked = urlsplit(reply.url), urlsplit(url)
@@ -89,16 +109,25 @@ def doubt_of(reply: "Reply", url: str) -> str:
         return "the host wants a log-in"
     if asked.hostname in FORWARDERS:
         return ""
-    if landed.path in {"", "/"} and not landed.query and asked.path not in {"", "/"}:
-        return "the host leads to its front page"
+    to_front = landed.path in {"", "/"} and not landed.query and asked.path not in {"", "/"}
+    if to_front and (bare(landed.hostname) == bare(asked.hostname) or not is_permanent(reply)):
+        return "the address leads to a front page"
     return ""
+
+
+def bare(host: str | None) -> str:
+    """Return a host without `www.`."""
+    return (host or "").removeprefix("www.")
+
+
+def is_permanent(reply: "Reply") -> bool:
+    """Return whether every step of the way here was a permanent redirect."""
+    return all(step.status in PERMANENT for step in reply.redirects)
 
 
 def permanent_home(reply: "Reply", url: str) -> str:
     """Return where an address has moved for good, if it is truly another one."""
-    if urlsplit(url).hostname in FORWARDERS or not reply.redirects:
-        return ""
-    if any(step.status not in PERMANENT for step in reply.redirects):
+    if urlsplit(url).hostname in FORWARDERS or not reply.redirects or not is_permanent(reply):
         return ""
     landed = normalise_url(reply.url)
     return "" if spelling(landed) == spelling(url) else landed
