@@ -98,13 +98,14 @@ class Marks(Struct, frozen=True):
         title = title_mark(entry.title.plain) if entry.title else ""
         return cls(ids or (work_id(entry),), title, text)
 
-    def by_index(self) -> Iterator[tuple[MarkIndex, str]]:
-        """Yield each mark with the name of the catalogue's index that it belongs into."""
-        yield from (("ids", mark) for mark in self.ids)
+    def by_index(self) -> list[tuple[MarkIndex, str]]:
+        """Return each mark with the name of the catalogue's index that it belongs into."""
+        rows: list[tuple[MarkIndex, str]] = [("ids", mark) for mark in self.ids]
         if self.title:
-            yield "titles", self.title
+            rows.append(("titles", self.title))
         if self.text:
-            yield "texts", self.text
+            rows.append(("texts", self.text))
+        return rows
 
 
 def key_of(mark: str) -> int:

@@ -62,18 +62,27 @@ _REMOVED = frozenset("'$*_^{}")
 """Marks inside words or around letters: what they stand between belongs together."""
 
 
-class _Letters(dict[int, str | None]):
-    """For `str.translate`: what each character becomes; worked out when first met."""
+_ASCII: dict[int, str | None] = {
+    code: None if (char := chr(code)) in _REMOVED else char.lower() if char.isalnum() else " "
+    for code in range(128)
+}
+"""For `str.translate`: letters in lower case, blanks for what stands between words."""
+_FOREIGN = re.compile(r"[^\x00-\x7f]+")
 
-    def __missing__(self, code: int) -> str | None:
-        self[code] = replacement = self._replacement(chr(code))
+
+class _Letters(dict[str, str]):
+    """What each character outside ASCII becomes; worked out when first met."""
+
+    def __missing__(self, char: str) -> str:
+        parts = map(self._part, unicodedata.normalize("NFKD", char))
+        self[char] = replacement = "".join(parts)
         return replacement
 
     @staticmethod
-    def _replacement(char: str) -> str | None:
+    def _part(char: str) -> str:
         lower = char.lower()
         if char in _REMOVED or unicodedata.category(char).startswith("M"):
-            return None
+            return ""
         if lower in _SPELT_OUT:
             return _SPELT_OUT[lower]
         name = unicodedata.name(lower, "")
@@ -95,11 +104,15 @@ def words(text: str) -> list[str]:
     """
     text = _without_markup(text)
     if text.isascii():
-        return text.translate(_LETTERS).split()
-    text = unicodedata.normalize("NFKD", text).translate(_LETTERS)
+        return text.translate(_ASCII).split()
+    text = _FOREIGN.sub(_plain, text).translate(_ASCII)
     if text.isascii():
         return text.split()
     return _UNSPACED.sub(_pairs, unicodedata.normalize("NFC", text)).split()
+
+
+def _plain(run: re.Match[str]) -> str:
+    return "".join(map(_LETTERS.__getitem__, run[0]))
 
 
 def _without_markup(text: str) -> str:

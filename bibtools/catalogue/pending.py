@@ -1,6 +1,5 @@
 """Works about to become a segment."""
 
-from collections import defaultdict
 from collections.abc import Sequence
 
 import numpy as np
@@ -8,7 +7,7 @@ import numpy as np
 from bibtools.catalogue.facts import Facts
 from bibtools.catalogue.fingerprint import Codes, Numbers, Texts
 from bibtools.catalogue.index import Keys
-from bibtools.catalogue.marks import MARK_INDEXES, Marks, key_of
+from bibtools.catalogue.marks import MARK_INDEXES, MarkIndex, Marks, key_of
 from bibtools.catalogue.segment import SegmentContent
 
 
@@ -23,7 +22,7 @@ class Pending:
         self._lengths: list[Numbers] = []
         self._keys: list[Keys] = []
         self._key_records: list[Numbers] = []
-        self._by_mark: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+        self._by_mark: dict[tuple[MarkIndex, str], list[int]] = {}
 
     def add(self, facts: Facts) -> int:
         """Put in a work, without its marks and texts; return its number."""
@@ -33,13 +32,18 @@ class Pending:
     def mark(self, work: int, marks: Marks) -> None:
         """Let a work be found by these marks."""
         for mark in marks.by_index():
-            works = self._by_mark[mark]
+            works = self._by_mark.setdefault(mark, [])
             if work not in works:
                 works.append(work)
 
-    def find(self, index: str, mark: str) -> Sequence[int]:
-        """Return the works that have this mark."""
-        return self._by_mark.get((index, mark), ())
+    def find(self, marks: Marks) -> list[int]:
+        """Return the works that have one of these marks, perhaps more than once."""
+        by_mark = self._by_mark
+        return [work for mark in marks.by_index() if mark in by_mark for work in by_mark[mark]]
+
+    def with_text(self, text: str) -> Sequence[int]:
+        """Return the works that have the abstract of this mark."""
+        return self._by_mark.get(("texts", text), ())
 
     def add_texts(self, texts: Texts, works: Numbers, source: int) -> None:
         """Put in fingerprints: of each text the work that it describes, or -1 for a text to leave out."""

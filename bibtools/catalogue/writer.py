@@ -162,6 +162,8 @@ class CatalogueWriter:
     def _known_works(self, marks: Sequence[Marks]) -> list[dict[MarkIndex, list[int]]]:
         """Return for each entry, by index, the works written before that have one of its marks."""
         found: list[dict[MarkIndex, list[int]]] = [{} for _ in marks]
+        if not self._known.segments:
+            return found
         by_index: dict[MarkIndex, list[tuple[int, str]]] = {}
         for number, one in enumerate(marks):
             for index, mark in one.by_index():
@@ -175,12 +177,9 @@ class CatalogueWriter:
     def _same_work(self, entry: Entry, marks: Marks, known: dict[MarkIndex, list[int]]) -> int | None:
         """Return the number of the work that the entry describes, if there is one."""
         base = self._first_pending
-        works: dict[int, None] = {}
-        for index, mark in marks.by_index():
-            works |= dict.fromkeys(base + work for work in self._pending.find(index, mark))
-        for found in known.values():
-            works |= dict.fromkeys(self._living(work) for work in found)
-        works.pop(-1, None)
+        pending = [base + work for work in self._pending.find(marks)]
+        written = [self._living(work) for found in known.values() for work in found]
+        works = [work for work in dict.fromkeys(pending + written) if work >= 0]
         if not works:
             return None
         with_text = self._with_text(marks.text, known)
@@ -201,7 +200,7 @@ class CatalogueWriter:
 
     def _with_text(self, text: str, known: dict[MarkIndex, list[int]]) -> set[int]:
         """Return the works that have this very abstract."""
-        pending = self._pending.find("texts", text)
+        pending = self._pending.with_text(text)
         return {*map(self._living, known.get("texts", ())), *(self._first_pending + work for work in pending)}
 
     def _put(self, facts: Facts, same: int | None) -> int:
