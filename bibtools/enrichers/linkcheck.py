@@ -223,7 +223,7 @@ class LinkChecker:
         desk.settled = set(plan.settled)
         if self.options.max_time is not None:
             self.client.clock.limit(self.options.max_time)
-        self.journal.begin(time.time(), self.options.resume)
+        self.open_journal(desk)
         try:
             options = self.options
             desk.run(plan.targets, captures=options.captures, save=options.save, details=options.details)
@@ -236,6 +236,13 @@ class LinkChecker:
         left = LinkCheck("unchecked", reason="interrupted" if desk.interrupted else "the time was used up")
         checks = {url: for_address(url, desk.checks.get(key, left)) for url, key in plan.keys.items()}
         return Checked(checks, tuple(desk.notes), desk.interrupted, complete, utc_now())
+
+    def open_journal(self, desk: "CheckRun") -> None:
+        """Open the journal; without a place for it the run goes on, and says so."""
+        try:
+            self.journal.begin(time.time(), self.options.resume)
+        except OSError as error:
+            desk.note(f"verdicts cannot be kept for --resume: {self.journal.path}: {error.strerror}")
 
     def enrich(self, entries: Sequence[Entry]) -> Iterator[Enrichment]:
         """Yield one Enrichment per entry, in order: its links with their verdicts and canonical addresses.

@@ -222,6 +222,14 @@ def test_without_check_nothing_is_asked(capsys: Captured, web: Loopback) -> None
     assert web.asked == []
 
 
+def test_without_a_place_for_the_journal_it_goes_on(capsys: Captured) -> None:
+    Path("file").write_text("", encoding="utf-8")
+    assert run(["links", "list.txt", "--journal", "file/links.jsonl"]) == 0
+    out, err = capsys.readouterr()
+    assert "missing (1)" in out
+    assert "verdicts cannot be kept for --resume: file/links.jsonl: " in err
+
+
 def test_save_asks_software_heritage_only_on_request(capsys: Captured, web: Loopback) -> None:
     saved: list[str] = []
 

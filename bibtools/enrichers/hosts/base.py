@@ -181,17 +181,15 @@ def unless_over(error: FetchError) -> None:
 
 def failed(error: FetchError, url: str) -> LinkCheck:
     """Return the verdict that a failed request means: never `missing`."""
+    from bibtools.transport.client import RedirectError
     from bibtools.transport.reply import utc_now
 
-    outcome: LinkOutcome = "unsure"
     if error.kind in UNASKED:
-        outcome = "unchecked"
-    elif error.kind == "challenged":
-        outcome = "challenged"
-    evidence = (
-        () if outcome == "unchecked" else (Evidence("GET", error.url or url, utc_now(), answer=str(error)),)
-    )
-    return LinkCheck(outcome, reason=str(error), evidence=evidence)
+        return LinkCheck("unchecked", reason=str(error))
+    outcome: LinkOutcome = "challenged" if error.kind == "challenged" else "unsure"
+    chain = error.chain if isinstance(error, RedirectError) else ()
+    evidence = Evidence("GET", error.url or url, utc_now(), answer=str(error), redirects=chain)
+    return LinkCheck(outcome, reason=str(error), evidence=(evidence,))
 
 
 def available(
