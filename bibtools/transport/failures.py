@@ -11,6 +11,7 @@ KINDS = {
     "bad-address": "the address cannot be asked: malformed, or another scheme than http(s)",
     "refused-address": "the address leads into a private network",
     "offline": "the network is switched off by the user",
+    "no-host": "there is no host of this name",
     "dns": "the host's name did not resolve",
     "connect": "no connection, or it was reset",
     "tls": "the certificate or the encrypted connection is faulty",
@@ -30,6 +31,10 @@ PASSING = frozenset({"dns", "connect", "timeout", "cut-off", "tls"})
 """Kinds that another try may cure."""
 
 
+UNKNOWN_NAME = frozenset({socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME)})
+"""Errors of a resolver that knows that there is no such name, as against one that did not answer."""
+
+
 class RefusedPeerError(wire.NewConnectionError):
     """The host's address is not a public one, so no request was sent."""
 
@@ -40,8 +45,9 @@ def to_fetch_error(error: Exception, url: str) -> FetchError:
     for cause in causes:
         if isinstance(cause, RefusedPeerError):
             return FetchError(KINDS["refused-address"], url, "refused-address")
-        if isinstance(cause, (wire.NameResolutionError, socket.gaierror)):
-            return FetchError(KINDS["dns"], url, "dns")
+        if isinstance(cause, socket.gaierror):
+            kind = "no-host" if cause.errno in UNKNOWN_NAME else "dns"
+            return FetchError(KINDS[kind], url, kind)
     for cause in causes:
         if isinstance(cause, (requests.Timeout, wire.TimeoutError, TimeoutError)):
             return FetchError(KINDS["timeout"], url, "timeout")

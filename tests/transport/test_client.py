@@ -1,6 +1,7 @@
 """The client against a server that misbehaves in every way there is."""
 
 import gzip
+import socket
 import threading
 import time
 from pathlib import Path
@@ -11,7 +12,8 @@ from loopback import Answer, Asked, Loopback, as_html, as_json, moved_to, zipped
 from bibtools.errors import FetchError
 from bibtools.settings import Settings
 from bibtools.transport import Client, Pace, Policy, open_client
-from bibtools.transport.policy import pause_after, retry_after
+from bibtools.transport.failures import to_fetch_error
+from bibtools.transport.policy import may_pass, pause_after, retry_after
 from bibtools.transport.reply import Reply
 
 FAST = Pace(8, 0.0)
@@ -312,3 +314,11 @@ def test_no_credentials_are_read_from_files(
     with make_client(web) as client:
         client.get("https://example.org/")
     assert "authorization" not in web.asked[0].headers
+
+
+@pytest.mark.parametrize(
+    ("number", "kind"), [(socket.EAI_NONAME, "no-host"), (socket.EAI_AGAIN, "dns"), (socket.EAI_FAIL, "dns")]
+)
+def test_a_name_that_does_not_exist_is_not_asked_for_again(number: int, kind: str) -> None:
+    error = to_fetch_error(socket.gaierror(number, "x"), "https://example.org/")
+    assert (error.kind, may_pass(error.kind)) == (kind, kind == "dns")
