@@ -87,7 +87,8 @@ _BARE_ARXIV = re.compile(rf"(?:arxiv:)?\s*({_ARXIV_ID})", re.IGNORECASE)
 _NAMED_ARXIV = re.compile(rf"\barxiv\b[^/]*?:\s*({_ARXIV_ID})", re.IGNORECASE)
 _ABS_ARXIV = re.compile(rf"abs/({_ARXIV_ID})")
 _URL_ONLY = re.compile(r"\s*(?:\{?\\url\s*\{([^{}]+)\}\}?|(https?://\S+))\s*\.?\s*")
-_URL_INSIDE = re.compile(r"\\url\s*\{([^{}]+)\}")
+_URL_INSIDE = re.compile(r"\\(?:url|href)\s*\{([^{}]+)\}")
+_SCHEMES = ("http://", "https://")
 _ORCID = re.compile(r"(\d{1,4})\s*=\s*\"?(\d{4}-\d{4}-\d{4}-\d{3}[\dX])")
 _MONTH_RANGE = re.compile(r"(\d{1,2})\s*(?:--?|/)\s*(\d{1,2})")
 _PARAGRAPHS = re.compile(r"\n\n")
@@ -235,9 +236,21 @@ def page_ranges(value: str) -> str:
     return normalise_pages(value if value.replace("-", "").isalnum() else plain(value))
 
 
+def address(value: str) -> str:
+    r"""Return an address on one line; a line that begins with a scheme is an address of its own.
+
+    >>> address("https://example.org/a/\n  b"), address("https://a.org;\n  https://b.org")
+    ('https://example.org/a/b', 'https://a.org; https://b.org')
+    """
+    if "\n" not in value:
+        return clean_url(value)
+    first, *others = [line.strip() for line in clean_url(value).split("\n")]
+    return first + "".join(f" {line}" if line.startswith(_SCHEMES) else line for line in others)
+
+
 def bare_identifier(value: str) -> str:
     """Return a DOI without address and escapes."""
-    return bare_doi(clean_url(value))
+    return bare_doi(address(value))
 
 
 @lru_cache(maxsize=4096)
@@ -256,8 +269,8 @@ _CONVERTERS: dict[str, Callable[[str], Any]] = {
     "pages": page_ranges,
     "list": literal_list,
     "doi": bare_identifier,
-    "url": clean_url,
-    "verbatim": clean_url,
+    "url": address,
+    "verbatim": address,
 }
 
 
@@ -577,7 +590,7 @@ class _Reading:
         """Read e-prints, and an address under other names where `url` has none."""
         fields, values = self.fields, self.values
         for name in self.seen["addresses"]:
-            if name in ("ee", "link") and fields[name].startswith("http"):
+            if name in ("ee", "link", "bdsk-url-1") and fields[name].startswith("http"):
                 self.put("url", clean_url(fields[name]))
             self.keep(name)
         kind = plain(fields.get("eprinttype") or fields.get("archiveprefix") or "").lower()
@@ -606,7 +619,7 @@ class _Reading:
     def link(self, name: str, value: str) -> None:
         """Read a field that gives the address of code."""
         url = clean_url(value)
-        if url.startswith(("http://", "https://")):
+        if url.startswith(_SCHEMES):
             normal, kind = normal_form_and_kind(url)
             link = Link(url, normal, kind, offers_code=True, found_in="field")
             self.values["links"] = (*self.values.get("links", ()), link)

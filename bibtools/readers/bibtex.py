@@ -28,7 +28,9 @@ from bibtools.text.tex import may_have_unknown_commands, unknown_commands
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 """BibTeX's built-in macros; dates read them by their names."""
 _TEX_COMMENT = re.compile(r"(^|(?<=[^\d\\\s])\s|(?<=\s))%[^\n]*\n\s*")
-"""A percent sign before which a word ends, and all up to the line's end: TeX's comment, not a share of something."""
+"""A percent sign before which a word ends, and all up to the line's end: TeX's comment, not a share."""
+_LISTS = frozenset(("keywords", "keyword"))
+"""Fields that people give once for each of their values."""
 MOST_COMMANDS = 20
 """Unknown commands of one entry that are told."""
 
@@ -41,8 +43,8 @@ def read_bibtex(text: str, source: str) -> Library:
         source: file name or other label that messages show.
     Returns:
         A Library. What could not be read is a Problem with its raw text; an entry is never lost for the fault
-        of one of its fields. Of two entries with one key, the second gets a new one. `blocks` holds the file in
-        order, with each entry's source, so that what is not changed can be written as it came.
+        of one of its fields. Of two entries with one key, the second gets a new one. `blocks` holds the file
+        in order, with each entry's source, so that what is not changed can be written as it came.
     """
     return _Reader(text, source).library()
 
@@ -137,7 +139,11 @@ class _Reader:
                 value = _TEX_COMMENT.sub(r"\1", value)
             if name not in fields:
                 fields[name] = value
-            elif value != fields[name]:
+            elif value == fields[name]:
+                continue
+            elif name in _LISTS:
+                fields[name] += f", {value}"
+            else:
                 repeated.append((name, value))
                 self.tell(raw, "duplicate-field", f"{raw.key}: {field.name} is given twice; the first counts")
         return _Draft(raw, BibFields(raw.type.lower(), raw.key, fields, raw.line), repeated)
