@@ -47,6 +47,10 @@ NAME_PARTS = (
 )
 
 
+_LONGEST_MARKED = 100_000
+"""Texts longer than this, which no title or abstract is, are taken as they are."""
+
+
 def to_csl(entry: Entry, key: str = "") -> Item:
     """Return the entry as an item of CSL-JSON, valid by the 1.0.2 schema: no null, no empty list.
 
@@ -120,8 +124,9 @@ def _is_admitted(variable: str, value: Any) -> bool:
 
 
 def is_plain(string: str) -> bool:
-    """Tell whether a string can hold neither CSL mark-up nor a formula."""
-    return "<" not in string and "$" not in string and "\u2060" not in string
+    """Tell whether a string can hold neither CSL mark-up nor a formula; one too long for either is plain."""
+    marked = "<" in string or "$" in string or "\u2060" in string
+    return not marked or len(string) > _LONGEST_MARKED
 
 
 def _title(text: Text, variable: str, own: Item) -> str:

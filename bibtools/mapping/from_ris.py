@@ -94,8 +94,8 @@ def _plain_lines(lines: Sequence[Line]) -> Sequence[Line]:
     plain: list[Line] = []
     has_volume = "Volume ID" in notes
     for tag, value in lines:
-        label, _, rest = value.partition(":")
-        if tag == "N1" and labels.get(label, "procite") != "procite":
+        label, colon, rest = value.partition(":")
+        if tag == "N1" and colon and labels.get(label, "procite") != "procite":
             plain.append((label, rest))
         else:
             # ProCite has the edition in VL where it has the volume in a note

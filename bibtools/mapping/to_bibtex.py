@@ -514,7 +514,7 @@ def from_field(link: Link) -> bool:
 
 def safe(value: str) -> str:
     """Return a value that cannot break the file: its braces balance, as BibTeX counts them."""
-    return balanced(value.replace("\\\0", ""))
+    return balanced(value) if "{" in value or "}" in value else value
 
 
 def has_nocase(text: Text) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
-from bibtools.mapping.csl import COLUMNS
+from bibtools.mapping.csl import COLUMNS, is_plain
 from bibtools.mapping.ris import (
     CODE_NOTE,
     COUNT_PAGES,
@@ -118,7 +118,7 @@ class _Record:
 
     def text(self, tag: str, text: Text) -> str:
         """Return running text: with Zotero's mark-up for Zotero, plain for the others."""
-        if not text.nodes and "<" not in text.plain and "$" not in text.plain:
+        if not text.nodes and is_plain(text.plain):
             return text.plain
         if not (self.nocase and self.dialect == "zotero"):
             text = text_of(drop_spans(text.nodes or (text.plain,), frozenset(("nocase",))))

@@ -17,6 +17,8 @@ _ITEM_KEYS = frozenset(("type", "title", "DOI", "author", "issued", "container-t
 _TOKENS = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}]', re.DOTALL)
 _TRAILING_COMMA = re.compile(r'("(?:[^"\\]|\\.)*+")|,(?=\s*[\]}])', re.DOTALL)
 _NEXT_ITEM = re.compile(r'\}\s*,?\s*(?=\{\s*"(?:id|type|title|DOI|author|citation-key)"\s*:)')
+_MOST_LOST = 1000
+"""As many unreadable items are told one by one."""
 _DEEPEST_WRAPPER = 3
 """Lists and wrapping objects are opened down to this depth."""
 
@@ -35,11 +37,14 @@ def read_csljson(text: str, source: str) -> Library:
     """
     entries: list[Entry] = []
     problems: list[Problem] = []
+    unread = 0
     if not text.strip():
         return Library(format="csljson", source=source)
     for item, line, raw in _items(text):
         if not isinstance(item, dict):
-            problems.append(_lost(item, line, raw, source))
+            unread += 1
+            if unread <= _MOST_LOST:
+                problems.append(_lost(item, line, raw, source))
             continue
         fields, doubts = from_csl(item)
         fields["origin"] = Origin(source, line, (0, 0), len(entries))
@@ -48,19 +53,23 @@ def read_csljson(text: str, source: str) -> Library:
         for code, message, value in doubts:
             where = Location(source, line)
             problems.append(Problem(code, "warning", where, f"{entry.key or 'item'}: {message}", value))
+    if unread > _MOST_LOST:
+        more = f"{unread - _MOST_LOST} more items cannot be read"
+        problems.append(Problem("unreadable-item", "error", Location(source), more, lost=True))
     if not entries and text.lstrip()[:1] not in "[{":
         raise InputError("neither a JSON list nor an object, so this is not CSL-JSON", Location(source, 1))
     return Library(entries=tuple(entries), problems=tuple(problems), format="csljson", source=source)
 
 
 def _lost(item: Any, line: int, raw: str, source: str) -> Problem:
-    """Return the problem that stands instead of an item."""
-    what = (
-        item if isinstance(item, str) and not raw else f"an item must be an object, not {type(item).__name__}"
-    )
+    """Return the problem that stands instead of an item: no object, or a reason beside its raw text."""
+    what = item if raw else f"an item must be an object, not {_JSON_NAMES.get(type(item), 'a number')}"
     return Problem(
         "unreadable-item", "error", Location(source, line), what, raw or json.dumps(item), lost=True
     )
+
+
+_JSON_NAMES: dict[type, str] = {str: "a text", bool: "true or false", type(None): "null", list: "a list"}
 
 
 def _items(text: str) -> Iterator[tuple[Any, int, str]]:

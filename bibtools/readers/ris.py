@@ -76,6 +76,7 @@ def split_records(text: str) -> list[RawRecord | Outside]:
         number += start - position
         lines = _plain_lines(text[start:mark], splitter.tags)
         if lines:
+            splitter.flush()
             splitter.found.append(RawRecord(lines, number, (start, end), True))
             number += len(lines) + 1
         else:
@@ -84,6 +85,7 @@ def split_records(text: str) -> list[RawRecord | Outside]:
         position = end + 1
     splitter.feed_all(text[position:], number, position)
     splitter.close(len(text), ended=False)
+    splitter.flush()
     return splitter.found
 
 
@@ -174,11 +176,22 @@ class _Splitter:
             self.unwrap()
         if not self.inside and any(tag in _TITLES for tag, _ in self.lines):
             self.inside, self.stray = True, []
+        if self.inside and not any(value for _, value in self.lines):
+            # an empty record is none
+            self.stray.extend(f"{tag}  - " for tag, _ in self.lines)
+            self.stray_line = self.stray_line or self.line
+            self.inside = False
+        elif self.inside:
+            self.flush()
+            self.found.append(RawRecord(self.lines, self.line, (self.start, end), ended))
+            self.inside = False
+        self.lines = []
+
+    def flush(self) -> None:
+        """Give out the text outside records so far."""
         if self.stray:
             self.found.append(Outside("\n".join(self.stray), self.stray_line))
-        if self.inside:
-            self.found.append(RawRecord(self.lines, self.line, (self.start, end), ended))
-        self.lines, self.stray, self.stray_line, self.inside = [], [], 0, False
+            self.stray, self.stray_line = [], 0
 
 
 def _tag_line(raw: str, tags: frozenset[str]) -> tuple[str, str]:
