@@ -222,6 +222,27 @@ def test_without_check_nothing_is_asked(capsys: Captured, web: Loopback) -> None
     assert web.asked == []
 
 
+def test_exports_carry_verdicts_canonical_addresses_and_entries_for_programs(web: Loopback) -> None:
+    cff = "cff-version: 1.2.0\ntitle: Widget Trainer\nauthors: [{family-names: Byron, given-names: Ada}]\n"
+    web.rules[:] = [GitHubDouble([Repo(owner="ada", name="new-name", cff=cff)], RENAMED)]
+    Path("in.bib").write_text(
+        "@misc{w2024, title = {Widgets}, author = {Ada Byron}, year = 2024,"
+        " abstract = {Code: https://github.com/ada/old_name.}}\n",
+        encoding="utf-8",
+    )
+    options = ["--check-links", "--code-as", "entry", "--pin"]
+    assert run(["export", "in.bib", "-o", "out.json", "-o", "biblatex:out.bib", *options]) == 0
+    paper, program = json.loads(Path("out.json").read_text(encoding="utf-8"))
+    (link,) = paper["custom"]["links"]
+    assert (link["url"], link["check"]["outcome"]) == ("https://github.com/ada/new-name", "available")
+    assert (program["type"], program["title"], program["URL"]) == ("software", "Widget Trainer", link["url"])
+    assert program["author"] == [{"family": "Byron", "given": "Ada"}]
+    text = Path("out.bib").read_text(encoding="utf-8")
+    assert "@software{w2024-code," in text
+    assert "related = {w2024}" in text
+    assert f"swhid = {{swh:1:rev:{COMMIT}}}" in text
+
+
 def test_without_a_place_for_the_journal_it_goes_on(capsys: Captured) -> None:
     Path("file").write_text("", encoding="utf-8")
     assert run(["links", "list.txt", "--journal", "file/links.jsonl"]) == 0

@@ -88,6 +88,19 @@ def test_every_outcome_with_a_token(web: Loopback) -> None:
     assert web.count("api.github.com", "/repos/") == 3
 
 
+def test_a_thousand_repositories_take_ten_requests_and_one_for_each_not_found(web: Loopback) -> None:
+    repos = [Repo(owner="lab", name=f"r{n}", number=n, exists=n % 20 != 0) for n in range(1_000)]
+    web.rules.append(GitHubDouble(repos, {f"lab/old{n}": f"lab/r{n}" for n in range(1, 20)}))
+    names = [f"old{n}" if 0 < n < 20 else f"r{n}" for n in range(1_000)]
+    checks = check(web, [f"https://github.com/lab/{name}" for name in names]).checks
+    for number, name in enumerate(names):
+        found = checks[f"https://github.com/lab/{name}"]
+        assert found.outcome == ("missing" if number % 20 == 0 else "available")
+        assert ("moved" in found.flags) == name.startswith("old")
+    assert web.count("api.github.com", "/graphql") == 10
+    assert web.count("api.github.com", "/repos/") == 50
+
+
 def test_facts_with_a_token(web: Loopback) -> None:
     web.rules.append(GitHubDouble(REPOS, RENAMED))
     found = check(web, [URL + "plain", URL + "copy"]).checks
