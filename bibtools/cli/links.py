@@ -98,10 +98,13 @@ def run(args: LinksArguments) -> int:
     """Run it; return the exit status."""
     from bibtools.cli.console import Console
     from bibtools.enrichers.linkfiles import read_link_file
+    from bibtools.files import STANDARD
 
     fail_on = read_states(args.fail_on)
     if args.fix and not args.check:
         raise UsageError("--fix needs the check that --no-check switches off")
+    if args.fix and STANDARD in args.inputs:
+        raise UsageError("--fix cannot rewrite standard input; name a file")
     console = Console(args.quiet, args.verbose)
     checker = make_checker(args)
     files = [read_link_file(name) for name in args.inputs]
@@ -335,13 +338,11 @@ def fix(console: "Console", files: "Sequence[LinkFile]", checks: "Mapping[str, L
     from pathlib import Path
 
     from bibtools.enrichers.linkfix import fix_file
-    from bibtools.files import STANDARD, Change, replace_files
+    from bibtools.files import Change, replace_files
     from bibtools.readers.decode import decode
 
     changes = []
     for file in files:
-        if file.name == STANDARD:
-            raise UsageError("--fix cannot rewrite standard input; name a file")
         data = Path(file.name).read_bytes()
         fixed = fix_file(file, data, decode(data, file.source).encoding, checks)
         if fixed:

@@ -200,6 +200,28 @@ def test_fix_rewrites_moved_addresses_and_nothing_else(capsys: Captured) -> None
     assert "-Code: https://github.com/ada/old_name.git" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["-", "--fix"],
+        ["list.txt", "--fix", "--no-check"],
+        ["list.txt", "--max-time", "soon"],
+        ["list.txt", "--max-age", "-1h"],
+    ],
+)
+def test_arguments_that_make_no_sense(arguments: list[str], capsys: Captured, web: Loopback) -> None:
+    assert run(["links", *arguments]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+    assert web.asked == []
+
+
+@pytest.mark.parametrize("name", ["none.txt", ".", "empty.txt"])
+def test_inputs_that_cannot_be_read(name: str, capsys: Captured) -> None:
+    Path("empty.txt").write_text("", encoding="utf-8")
+    assert run(["links", name]) == 3
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
 def test_a_table_comes_back_with_more_columns(capsys: Captured) -> None:
     table = (
         'name,code\n"Widgets, sparse",https://github.com/ada/plain\nGone,https://github.com/ada/gone\nNone,\n'
