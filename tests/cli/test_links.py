@@ -206,7 +206,7 @@ def test_fix_rewrites_moved_addresses_and_nothing_else(capsys: Captured) -> None
         ["-", "--fix"],
         ["list.txt", "--fix", "--no-check"],
         ["list.txt", "--max-time", "soon"],
-        ["list.txt", "--max-age", "-1h"],
+        ["list.txt", "--max-age", "1y"],
     ],
 )
 def test_arguments_that_make_no_sense(arguments: list[str], capsys: Captured, web: Loopback) -> None:
