@@ -154,7 +154,7 @@ def _languages() -> tuple[Speech, ...]:
 
 def names_code(words: str, coding_theory: bool = False) -> bool:
     """Return whether the words before or after an address name the work's code, so that it leads there."""
-    if not _mentions_code(words):
+    if not mentions_code(words):
         return False
     for noun in _own_code(words, coding_theory):
         if not DENIED.search(words[: noun.start()]) and not DENIED_AFTER.match(words, noun.end()):
@@ -164,7 +164,7 @@ def names_code(words: str, coding_theory: bool = False) -> bool:
 
 def promises_code(sentence: str, coding_theory: bool = False) -> bool:
     """Return whether the sentence says that the work's code is or will be available."""
-    if not _mentions_code(sentence):
+    if not mentions_code(sentence):
         return False
     if any(_is_released(sentence, noun) for noun in _own_code(sentence, coding_theory)):
         return True
@@ -178,7 +178,7 @@ def promises_code(sentence: str, coding_theory: bool = False) -> bool:
     )
 
 
-def _mentions_code(words: str) -> bool:
+def mentions_code(words: str) -> bool:
     """Return whether the words can be about code at all."""
     return any(hint in words for hint in HINTS) or (
         not words.isascii() and any(hint in words for hint in OTHER_HINTS)

@@ -6,16 +6,19 @@ and their limits: docs/links-found.md. Linear in the length of the text.
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 
-from bibtools.text.codetalk import ADDRESS, CODE_SETS, names_code, promises_code
+from bibtools.text.codetalk import ADDRESS, CODE_SETS, mentions_code, names_code, promises_code
 from bibtools.text.patterns import LazyPattern
 from bibtools.text.urls import FoundUrl, find_urls
 
 CODE_KINDS = ("repository", "gist")
 PAGE_KINDS = ("project-page", "other", "archive", "demo", "review-copy", "model", "dataset")
 """What `our page` may be, where one sentence says that the code is there and another gives the address."""
+LONGEST_KEPT = 20_000
+"""Characters of a text whose answer is kept for the next who asks."""
 LONGEST_SENTENCE = 2000
 """Characters."""
 PART_END = LazyPattern(
@@ -58,6 +61,11 @@ def find_code_links(text: str, stops: str = "") -> CodeLinks:
     >>> found.offers, found.promised
     ((False, True), False)
     """
+    return (_find_again if len(text) <= LONGEST_KEPT else _find)(text, stops)
+
+
+def _find(text: str, stops: str) -> CodeLinks:
+    """Return what `find_code_links` returns."""
     urls = find_urls(text, stops)
     offers: list[bool] = []
     promised = False
@@ -75,8 +83,14 @@ def find_code_links(text: str, stops: str = "") -> CodeLinks:
     return CodeLinks(tuple(urls), tuple(offers), promised and not any(offers))
 
 
+_find_again = lru_cache(maxsize=64)(_find)
+"""The same for abstracts, which reader and enrichers look at one after the other."""
+
+
 def _read_part(text: str, start: int, end: int, urls: Sequence[FoundUrl]) -> tuple[list[bool], bool]:
     """Return which of a part's addresses offer code, and whether the part promises code."""
+    if not urls and not mentions_code(text[start:end].lower()):
+        return [], False
     plain = _mask(text, start, end, urls)
     coding_theory = bool(CODE_SETS.search(plain.lower()))
     offers: list[bool] = []
