@@ -22,7 +22,6 @@ from bibtools.mapping.bibtex import (
     SUBTITLES,
     SUBTYPES,
     arxiv_id,
-    is_running_text,
     languages,
     plain,
     short_title,
@@ -477,7 +476,7 @@ class _Writing:
         """Add BibTeX's own fields that have no variable."""
         ascii_only = self.style.ascii
         for name, value in (*self.extra.items(), *self.repeated):
-            if is_running_text(name) and (
+            if name not in _NEVER_PRINTED and (
                 may_have_unknown_commands(value) or (ascii_only and not value.isascii())
             ):
                 value = format_tex(parse_tex(value), ascii_only)
@@ -504,6 +503,11 @@ def escape_json_braces(json: str) -> str:
     return _JSON_STRING.sub(lambda text: text[0].replace("{", "\\u007b").replace("}", "\\u007d"), json)
 
 
+_LINE_LIKE_ENTRY = re.compile(r"(\n[ \t]*)@")
+_NEVER_PRINTED = frozenset(
+    {"file", "pdf", "url", "doi", "eprint", "local-url", "groups", "crossref", "xdata"}
+)
+"""Fields whose raw value no style prints as TeX, so that backslashes in it are harmless (paths on Windows)."""
 _JSON_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 
@@ -513,7 +517,9 @@ def from_field(link: Link) -> bool:
 
 
 def safe(value: str) -> str:
-    """Return a value that cannot break the file: its braces balance, as BibTeX counts them."""
+    """Return a value that cannot break the file: its braces balance, and no line in it begins like an entry."""
+    if "@" in value and "\n" in value:
+        value = _LINE_LIKE_ENTRY.sub(r"\1{}@", value)
     return balanced(value) if "{" in value or "}" in value else value
 
 

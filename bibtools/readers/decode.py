@@ -111,11 +111,13 @@ def _declared(data: bytes) -> str | None:
     if not found:
         return None
     name = found[1].decode("ascii").lower()
-    try:
-        encoding = codecs.lookup(_TEX_NAMES.get(name, name))
-    except LookupError:
-        return None
-    return encoding.name if getattr(encoding, "_is_text_encoding", True) else None
+    for spelled in (_TEX_NAMES.get(name, name), name.replace("-", "").replace("_", "")):
+        try:
+            encoding = codecs.lookup(spelled)
+        except LookupError:
+            continue
+        return encoding.name if getattr(encoding, "_is_text_encoding", True) else None
+    return None
 
 
 def _legacy(data: bytes, error: UnicodeDecodeError) -> str:

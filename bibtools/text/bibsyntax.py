@@ -279,6 +279,8 @@ class _Splitter:
         braced, quoted, bare = match[2], match[3], match[4]
         content = braced if braced is not None else quoted
         if content is None:
+            if bare[0].isdigit() and not bare.isdigit():
+                return False
             piece = Piece(bare, not bare.isdigit())
             fields.append(RawField(match[1], (piece,), match.start(1), bare))
             return True
@@ -308,6 +310,9 @@ class _Splitter:
         following = text[after : after + 1]
         if following == ",":
             return after + 1
+        if following in ("}", ")") and following != closer:
+            self.stray(after, after + 1, -1, key)
+            return after + 1
         if following and following not in closer and following != "@":
             if _NAME.match(text, after):
                 self.report("missing-comma", "warning", end, f"{key}: no comma after {name[1]}")
@@ -336,10 +341,12 @@ class _Splitter:
         if start == stray_end and self.problems and self.problems[-1].code == "stray-text":
             last = self.problems[-1]
             if len(last.raw) < 500:
-                self.problems[-1] = replace(last, raw=f"{last.raw} {self.text[start:end]}")
+                raw = f"{last.raw} {self.text[start:end]}"
+                self.problems[-1] = replace(last, raw=raw, lost=any(map(str.isalnum, raw)))
             return
         message = f"{key}: text that belongs to no field"
-        self.report("stray-text", "warning", start, message, self.text[start:end], lost=True)
+        raw = self.text[start:end]
+        self.report("stray-text", "warning", start, message, raw, lost=any(map(str.isalnum, raw)))
 
     def is_entry_line(self, position: int) -> bool:
         """Say whether another entry begins here, at the beginning of a line."""
@@ -366,7 +373,7 @@ class _Splitter:
             elif sign == '"':
                 piece, position = self.quoted(position, closer)
             elif bare := _BARE.match(text, position):
-                piece, position = Piece(bare[0], not bare[0].isdigit()), bare.end()
+                piece, position = self.bare(bare), bare.end()
             else:
                 return pieces, position
             if piece is not None:
@@ -375,6 +382,13 @@ class _Splitter:
             if not text.startswith("#", after):
                 return pieces, position
             position = self.blanks(after + 1)
+
+    def bare(self, bare: re.Match[str]) -> Piece:
+        """Return a number or a macro's name; what begins as a number and is none is text without delimiters."""
+        text = bare[0]
+        if text[0].isdigit() and not text.isdigit():
+            self.report("unquoted-value", "warning", bare.start(), f"{text[:60]!r} stands without braces")
+        return Piece(text, not text[0].isdigit())
 
     def is_wary(self) -> bool:
         """Say whether so much has been looked at in vain that values must end at the next field-like line."""

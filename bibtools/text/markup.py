@@ -74,7 +74,7 @@ def _csl_tokens(source: str) -> list[str | Math | re.Match[str]]:
         elif dollars_left:
             math = _DOLLARS.match(source, found.start())
             dollars_left = math is not None or "$" in source[found.end() :]
-            if math and is_safe_math(math[1]):
+            if math and is_safe_math(math[1]) and not _CSL_TAG.search(math[1]):
                 token, end = Math(math[1]), math.end()
         if token is not None:
             tokens += [source[start : found.start()], token]
@@ -109,12 +109,23 @@ def format_csl(text: Text) -> str:
     >>> format_csl(parse_csl("H<sub>2</sub>O"))
     'H<sub>2</sub>O'
     """
-    guarded = "".join(_format_csl_node(node) for node in text.nodes or (text.plain,))
+    guarded = _format_csl_nodes(text.nodes or (text.plain,))
     if _GUARD not in guarded:
         return guarded
     # What only looks like mark-up (an unknown or a lone tag) stays as it is.
     bare = guarded.replace(_GUARD, "")
     return bare if parse_csl(bare) == text else guarded
+
+
+def _format_csl_nodes(nodes: tuple[Node, ...]) -> str:
+    """Return nodes in CSL's mark-up; a digit right after a formula is kept from opening it."""
+    parts: list[str] = []
+    for place, node in enumerate(nodes):
+        written = _format_csl_node(node)
+        if place and isinstance(nodes[place - 1], Math) and written[:1].isdigit():
+            parts.append(_GUARD)
+        parts.append(written)
+    return "".join(parts)
 
 
 def _format_csl_node(node: Node) -> str:
@@ -123,7 +134,7 @@ def _format_csl_node(node: Node) -> str:
         return _guard_csl(node)
     if isinstance(node, Math):
         return f"${node.tex}$"
-    inner = "".join(_format_csl_node(child) for child in node.children)
+    inner = _format_csl_nodes(node.children)
     if isinstance(node, Hyperlink):
         return f"{inner} ({node.url})" if inner and inner != node.url else node.url
     opening, closing = _CSL_TAGS[node.kind]
@@ -135,7 +146,7 @@ def _guard_csl(plain: str) -> str:
     if "<" not in plain and "$" not in plain:
         return plain
     plain = _CSL_TAG.sub(lambda tag: f"<{_GUARD}{tag[0][1:]}", plain)
-    return _DOLLARS.sub(lambda math: f"${_GUARD}{math[0][1:]}" if is_safe_math(math[1]) else math[0], plain)
+    return plain.replace("$", f"${_GUARD}")
 
 
 def format_plain(text: Text) -> str:
@@ -308,7 +319,7 @@ def _add_dollars(tree: TreeBuilder, text: str, add: Callable[[str], None]) -> No
 
 _MARKDOWN = re.compile(
     r"\\(?P<escaped>[\\`*_{}\[\]()#+.!<>$~^|-])"
-    r"|(?P<code>`+)(?P<codetext>[^`]+)(?P=code)"
+    r"|(?<!`)(?P<code>`++)(?P<codetext>[^`]+)(?P=code)"
     r"|\[(?P<words>[^\[\]]{0,500})\]\((?P<url>[^()\s]{1,2000}(?:\([^()\s]{0,500}\)[^()\s]{0,500})?)\)"
     r"|<(?P<auto>https?://[^<>\s]+)>"
     r"|(?P<bold>\*\*|__)|(?P<italic>\*|(?<!\w)_|_(?!\w))"

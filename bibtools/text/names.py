@@ -241,6 +241,7 @@ def format_bibtex_names(names: Contributors, truncated: bool = False, ascii: boo
     return " and ".join(formatted)
 
 
+@lru_cache(maxsize=20_000)
 def format_bibtex_name(name: Contributor, ascii: bool = False) -> str:  # noqa: A002  # the option's name everywhere
     """Return one name in the form `von Last, Jr, First`; bodies in braces."""
     if name.literal:

@@ -77,8 +77,9 @@ def may_have_unknown_commands(source: str) -> bool:
 
 @cache
 def _known() -> frozenset[str]:
-    """Return every command that the tables have, for text or for math."""
-    return _math_commands() | _symbols().keys() | _accents().keys() | _commands().keys() | {"(", ")"}
+    """Return every command that the tables have, for text or for math; environments are not for strangers."""
+    known = _math_commands() | _symbols().keys() | _accents().keys() | _commands().keys() | {"(", ")"}
+    return known - {"begin", "end"}
 
 
 def decode_tex(source: str) -> str:
@@ -345,7 +346,7 @@ class _Reader:
         if _accents().get(base[1:]) is not None and base[0] == "\\":
             more = self.raw_argument() or ""
             base = f"{base}{{{more}}}" if len(more) <= _LONGEST_BASE else base
-        elif base[0] == "\\" and base[1:].isalpha():
+        elif base[0] == "\\" and base[1:].isalpha() and self.source[self.position - 1] != "}":
             self.skip_blanks()
         return plain_of(_Reader(base, False).read())
 
