@@ -23,7 +23,15 @@ from bibtools.transport.connection import GuardedAdapter
 from bibtools.transport.failures import KINDS, to_fetch_error
 from bibtools.transport.guard import Guard, default_port
 from bibtools.transport.pacing import Clock, Gates
-from bibtools.transport.policy import Policy, backoff, is_throttled, may_pass, pause_after, tries_again
+from bibtools.transport.policy import (
+    Policy,
+    backoff,
+    is_for_all,
+    is_throttled,
+    may_pass,
+    pause_after,
+    tries_again,
+)
 from bibtools.transport.reply import Reply, utc_now
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -197,7 +205,8 @@ class Client:
                 continue
             gate.note(answered=True)
             pause = pause_after(reply, time.time())
-            gate.keep_quiet(pause)
+            for quieted in self.gates.sharing(url) if is_for_all(reply) else [gate]:
+                quieted.keep_quiet(pause)
             if not tries_again(reply):
                 return reply
             patient = is_throttled(reply) and attempt < self.policy.attempts

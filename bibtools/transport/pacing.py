@@ -4,6 +4,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from urllib.parse import urlsplit
 
 from bibtools.errors import FetchError
 from bibtools.transport.failures import KINDS
@@ -123,3 +124,9 @@ class Gates:
             if lane not in self.gates:
                 self.gates[lane] = Gate(self.policy.paces.get(lane, self.policy.default_pace))
             return self.gates[lane]
+
+    def sharing(self, url: str) -> list[Gate]:
+        """Return the gates of all lanes of an address's host that are in use."""
+        host = urlsplit(url).hostname or ""
+        with self.lock:
+            return [gate for lane, gate in self.gates.items() if lane.rpartition(" ")[2] == host]

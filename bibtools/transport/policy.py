@@ -115,6 +115,11 @@ def pause_after(reply: Reply, now: float) -> float:
     return 0.0
 
 
+def is_for_all(reply: Reply) -> bool:
+    """Return whether a wish for quiet holds for all lanes of a host: it limits speed, not an allowance."""
+    return reply.status in {403, 429} and not used_up(reply)
+
+
 def is_throttled(reply: Reply) -> bool:
     """Return whether this answer says "too fast" instead of answering; a 403 alone does not."""
     if reply.status == 429:

@@ -322,3 +322,23 @@ def test_no_credentials_are_read_from_files(
 def test_a_name_that_does_not_exist_is_not_asked_for_again(number: int, kind: str) -> None:
     error = to_fetch_error(socket.gaierror(number, "x"), "https://example.org/")
     assert (error.kind, may_pass(error.kind)) == (kind, kind == "dns")
+
+
+@pytest.mark.parametrize(
+    ("headers", "quiet"),
+    [
+        ({"Retry-After": "600"}, True),
+        ({"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "4000000000"}, False),
+    ],
+    ids=["speed", "allowance"],
+)
+def test_a_limit_on_speed_holds_for_all_lanes_of_a_host(
+    web: Loopback, headers: dict[str, str], quiet: bool
+) -> None:
+    web.rules.append(lambda asked: Answer(429, headers=headers) if asked.method == "GET" else GOOD)
+    with make_client(web) as client:
+        client.post_json("https://a.org/graphql", {}, lane="graphql a.org")
+        with pytest.raises(FetchError):
+            client.get("https://a.org/")
+        assert client.gates.gate("graphql a.org").is_quiet == quiet
+        assert client.gates.gate("a.org").is_quiet
