@@ -14,6 +14,7 @@ Source:
     https://github.com/citation-style-language/schema, schemas/input/csl-data.json, v1.0.2
 """
 
+import re
 from collections.abc import Callable
 from itertools import compress
 from operator import attrgetter
@@ -23,7 +24,7 @@ import msgspec
 
 from bibtools.model import Contributor, Entry, PartialDate, Text
 from bibtools.tables import read_table
-from bibtools.text.markup import format_csl, parse_csl
+from bibtools.text.markup import format_csl, parse_csl, parse_html
 
 Item = dict[str, Any]
 
@@ -47,6 +48,8 @@ NAME_PARTS = (
 )
 
 
+_HTML = re.compile(r"<(?:jats:|/?p>|br\s*/?>|/?em>|/?strong>)")
+"""Signs of HTML or JATS, which CSL's mark-up does not have."""
 _LONGEST_MARKED = 100_000
 """Texts longer than this, which no title or abstract is, are taken as they are."""
 
@@ -129,19 +132,26 @@ def is_plain(string: str) -> bool:
     return not marked or len(string) > _LONGEST_MARKED
 
 
+def parse_text(string: str) -> Text:
+    """Return running text as CSL-JSON has it: with CSL's mark-up, or as registries do, with HTML's."""
+    if is_plain(string):
+        return Text(string)
+    return parse_html(string) if _HTML.search(string) else parse_csl(string)
+
+
 def _title(text: Text, variable: str, own: Item) -> str:
     """Return text with CSL's mark-up; its tree is kept where mark-up cannot say all of it."""
     if not text.nodes and is_plain(text.plain):
         return text.plain
     written = format_csl(text)
-    if parse_csl(written) != text:
+    if parse_text(written) != text:
         own.setdefault("text", {})[variable] = msgspec.to_builtins(text)
     return written
 
 
 def _text(text: Text, variable: str, own: Item) -> str:
     """Return text without mark-up, for variables where CSL knows none; its tree is kept."""
-    if (text.nodes or not is_plain(text.plain)) and parse_csl(text.plain) != text:
+    if (text.nodes or not is_plain(text.plain)) and parse_text(text.plain) != text:
         own.setdefault("text", {})[variable] = msgspec.to_builtins(text)
     return text.plain
 

@@ -10,13 +10,13 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from bibtools.mapping.csl import COLUMNS, NAME_PARTS, TYPES, Item, is_plain, join_keywords, split_keywords
+from bibtools.mapping.csl import COLUMNS, NAME_PARTS, TYPES, Item, join_keywords, parse_text, split_keywords
 from bibtools.mapping.csl_dates import read_date
 from bibtools.mapping.values import bare_doi, normalise_pages
 from bibtools.model import Contributor, Link, PartialDate, Text
 from bibtools.outcomes import Identification
 from bibtools.tables import read_table
-from bibtools.text.markup import format_csl, parse_csl, parse_html
+from bibtools.text.markup import format_csl
 from bibtools.text.names import parse_ris_name, split_particle
 from bibtools.text.tree import squeeze
 
@@ -26,10 +26,9 @@ Doubt = tuple[str, str, str]
 _T = TypeVar("_T")
 _ORCID = re.compile(r"\d{4}-\d{4}-\d{4}-\d{3}[\dX]")
 _CUT = frozenset(("others", "and others", "et al", "et al."))
-_HTML = re.compile(r"<(?:jats:|/?p>|br\s*/?>|/?em>|/?strong>)")
 _DEEPEST_TREE = 50
 """Mark-up nested deeper than this, which no reader of ours makes, is not walked."""
-_LABELLED_ID = re.compile(r"(?:PMC?ID)\s*:?\s*", re.IGNORECASE)
+_LABELLED_ID = re.compile(r"^PMC?ID\s*:\s*", re.IGNORECASE)
 
 
 def from_csl(item: Item) -> tuple[dict[str, Any], list[Doubt]]:
@@ -302,19 +301,13 @@ def read_title(value: Any) -> Text | None:
     text = read_string(value)
     if "\n" in text:
         text = squeeze(text)
-    return _to_text(text) if text else None
+    return parse_text(text) if text else None
 
 
 def read_text(value: Any) -> Text | None:
     """Return running text, with its mark-up if it has any."""
     text = read_string(value)
-    return _to_text(text) if text else None
-
-
-def _to_text(text: str) -> Text:
-    if is_plain(text):
-        return Text(text)
-    return parse_html(text) if _HTML.search(text) else parse_csl(text)
+    return parse_text(text) if text else None
 
 
 def read_notes(value: Any) -> tuple[Text, ...]:

@@ -400,7 +400,7 @@ class _Record:
             elif not first.endswith(f"-{last}"):
                 self.lose("EP", last)
         elif last:
-            self.fields["page"] = first if first == last else f"{first}-{last}"
+            self.fields["page"] = first if first == last else normalise_pages(f"{first}-{last}")
         else:
             counted = self.type in COUNT_PAGES and any(char.isdigit() for char in first)
             self.fields.setdefault("number_of_pages" if counted else "page", first)

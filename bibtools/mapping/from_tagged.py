@@ -87,7 +87,7 @@ class _Record:
         elif _KINDS[field] == "notes":
             self.fields.setdefault(field, []).append(to_text(value))
         elif field == "issn":
-            self.join(field, value.partition(" (")[0])
+            self.join(field, value.partition(" (")[0].strip())
         else:
             self.put(tag, field, value)
 
@@ -131,7 +131,11 @@ class _Record:
             return
         for part in parts:
             match = _PUBMED_NAME.fullmatch(part)
-            name = Contributor(match[1], match[2], suffix=match[3] or "") if match else parse_ris_name(part)
+            name = (
+                Contributor(match[1].strip(), match[2], suffix=match[3] or "")
+                if match
+                else parse_ris_name(part)
+            )
             self.fields.setdefault(self.plan[tag], []).append(name)
 
     def body(self, tag: str, parts: tuple[str, ...]) -> None:
@@ -157,11 +161,11 @@ class _Record:
 
     def headline(self, tag: str, parts: tuple[str, ...]) -> None:
         """Read TI; PubMed ends titles with a full stop of its own."""
-        self.put(tag, "title", " ".join(parts).removesuffix("."))
+        self.put(tag, "title", " ".join(parts).removesuffix(".").strip())
 
     def serial(self, tag: str, parts: tuple[str, ...]) -> None:
         """Read IS and %@: a number with what it is behind it."""
-        value = " ".join(parts).partition(" (")[0]
+        value = " ".join(parts).partition(" (")[0].strip()
         self.join("issn" if self.form == "pubmed" else serial_kind(value, self.type), value)
 
     # EndNote
@@ -228,7 +232,7 @@ def _finish_wos(record: _Record) -> None:
             record.rest.append(("PD", day))
     first, last = kept.get("BP", ""), kept.get("EP", "")
     if first:
-        fields["page"] = f"{first}-{last}" if last and last != first else first
+        fields["page"] = normalise_pages(f"{first}-{last}" if last and last != first else first)
     elif last:
         record.rest.append(("EP", last))
 

@@ -16,6 +16,11 @@ _WRAPPERS = ("items", "references", "message", "data", "records")
 _ITEM_KEYS = frozenset(("type", "title", "DOI", "author", "issued", "container-title", "URL"))
 _TOKENS = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}]', re.DOTALL)
 _TRAILING_COMMA = re.compile(r'("(?:[^"\\]|\\.)*+")|,(?=\s*[\]}])', re.DOTALL)
+_HALF_LETTER = re.compile(
+    r"\\u[dD][89abAB][\da-fA-F]{2}(?!\\u[dD][c-fC-F])"
+    r"|(?<!\\u[dD][89abAB][\da-fA-F]{2})\\u[dD][c-fC-F][\da-fA-F]{2}"
+)
+"""One half of a surrogate pair without the other."""
 _NEXT_ITEM = re.compile(r'\}\s*,?\s*(?=\{\s*"(?:id|type|title|DOI|author|citation-key)"\s*:)')
 _MOST_LOST = 1000
 """As many unreadable items are told one by one."""
@@ -86,9 +91,13 @@ def _items(text: str) -> Iterator[tuple[Any, int, str]]:
         position = start
         try:
             item = msgspec.json.decode(raw)
-        except (msgspec.DecodeError, RecursionError) as error:
-            yield _reason(error), line, raw.decode("utf-8", "replace")
-            continue
+        except (msgspec.DecodeError, RecursionError):
+            text = raw.decode("utf-8", "replace")
+            try:
+                item = _loads(text)
+            except (ValueError, RecursionError) as error:
+                yield _reason(error), line, text
+                continue
         yield ({"id": key, **item} if key and isinstance(item, dict) else item), line, ""
 
 
@@ -172,7 +181,7 @@ def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, str]]:
 
 
 def _loads(text: str) -> Any:
-    """Return the value of a JSON text; NaN, control characters and commas before a bracket are forgiven.
+    """Return the value of a JSON text; commas before a bracket, NaN, raw controls, half letters are forgiven.
 
     Raises:
         ValueError, RecursionError: it is none.
@@ -180,7 +189,7 @@ def _loads(text: str) -> Any:
     try:
         return msgspec.json.decode(text)
     except msgspec.DecodeError:
-        mended = _TRAILING_COMMA.sub(lambda match: match[1] or "", text)
+        mended = _TRAILING_COMMA.sub(lambda match: match[1] or "", _HALF_LETTER.sub(r"\\ufffd", text))
         return json.loads(mended, strict=False)
 
 
