@@ -4,6 +4,7 @@ import pytest
 from loopback import Answer, Loopback, as_html, as_json, moved_to
 from services import COMMIT, GitHubDouble, Repo, Table, git_answer
 
+from bibtools.enrichers.hosts.browse import TRIES
 from bibtools.enrichers.linkcheck import CheckOptions, LinkChecker
 from bibtools.outcomes import LinkCheck
 from bibtools.settings import Settings
@@ -325,8 +326,9 @@ def test_facts_of_hosts(web: Loopback) -> None:
 
 
 def test_an_address_without_tls_is_asked_without(web: Loopback) -> None:
-    web.spoil = lambda asked: Answer(hang_up=True) if len(web.asked) < 3 else None
-    assert check(web, "https://a.org/x", {"a.org/x": as_html("x")}).outcome == "available"
+    web.spoil = lambda asked: Answer(hang_up=True) if len(web.asked) <= TRIES else None
+    found = check(web, "https://a.org/x", {"a.org/x": as_html("x")})
+    assert (found.outcome, found.evidence[0].url) == ("available", "http://a.org/x")
 
 
 PAGE = "<title>Sparse Widgets</title><h1>Sparse Widgets at Scale</h1>" + "words on widgets " * 20

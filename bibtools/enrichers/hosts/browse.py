@@ -25,7 +25,10 @@ from bibtools.text.urls import normalise_url
 if TYPE_CHECKING:
     from bibtools.transport import Client, Reply
 
+ACCEPT = "text/html,application/xhtml+xml,*/*;q=0.5"
 PAGE_BYTES = 400_000
+TRIES = 3
+"""Tries for a page: a host of one's own that is down keeps a run waiting for longest."""
 PERMANENT = frozenset({301, 308})
 FORWARDERS = frozenset(
     {
@@ -59,12 +62,13 @@ def get_page(client: "Client", url: str) -> "Reply":
         FetchError: no answer either way; the failure of the first try.
     """
     try:
-        return client.get(url, accept="text/html,application/xhtml+xml,*/*;q=0.5", max_bytes=PAGE_BYTES)
+        return client.get(url, accept=ACCEPT, max_bytes=PAGE_BYTES, attempts=TRIES)
     except FetchError as error:
         if error.kind not in PLAIN_AGAIN or not url.startswith("https://"):
             raise
         try:
-            return client.get(f"http://{url.removeprefix('https://')}", max_bytes=PAGE_BYTES, attempts=1)
+            plain = f"http://{url.removeprefix('https://')}"
+            return client.get(plain, accept=ACCEPT, max_bytes=PAGE_BYTES, attempts=1)
         except FetchError as second:
             unless_over(second)
             raise error from None
