@@ -82,10 +82,12 @@ def run(argv: list[str]) -> int:
 def explain(error: Exception) -> int:
     """Show an expected error as one line and return its exit status; let any other one pass."""
     from bibtools.cli.console import Console, clean
-    from bibtools.errors import BibtoolsError, UnknownFormatError
+    from bibtools.errors import BibtoolsError, FetchError, UnknownFormatError
 
     if isinstance(error, OSError) and error.filename:
         message = f"{error.filename}: {(error.strerror or str(error)).lower()}"
+    elif isinstance(error, FetchError) and error.url and error.url not in str(error):
+        message = f"{error.url}: {error}"
     elif isinstance(error, BibtoolsError | UsageError):
         message = str(error)
     else:

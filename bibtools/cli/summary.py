@@ -1,6 +1,7 @@
 """What an export says when it is done: how many abstracts, how much code, which files, what next."""
 
 import shlex
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from bibtools.cli.console import Console, cut
@@ -77,10 +78,14 @@ def listing(items: Iterable[str]) -> str:
 
 
 def code_line(entries: Sequence[Entry], several: bool) -> str:
-    """Return how many entries have a code link, and which only promise one."""
+    """Return how many entries have a code link, what is behind if asked, and which only promise one."""
     linked = sum(any(link.offers_code for link in entry.links) for entry in entries)
     promised = [place(entry, several) for entry in entries if entry.promised_without_link]
-    line = f"code: {linked} with link"
+    checks = [
+        link.check.outcome for entry in entries for link in entry.links if link.offers_code and link.check
+    ]
+    behind = ", ".join(f"{number} {outcome}" for outcome, number in Counter(checks).most_common())
+    line = f"code: {linked} with link" + (f" ({behind})" if behind else "")
     return f"{line}, {len(promised)} promised without ({listing(promised)})" if promised else line
 
 
