@@ -64,7 +64,7 @@ def make_entry(record: Record, text: str, source: str, index: int) -> tuple[Entr
         if span[1] - span[0] > LONGEST_ABSTRACT:
             return None, [*problems, _too_long(text, span, Location(source, first.number))]
         values["abstract"], links = _read_abstract(text, span, record.lines[0])
-    links += _read_fields(record, values)
+    links += _read_fields(record, values, source, problems)
     values |= _name_work(record, source, problems)
     origin = Origin(source=source, line=first.number, span=span, index=index)
     return Entry(**values, links=tuple(links), origin=origin), problems  # type: ignore[arg-type]
@@ -90,7 +90,7 @@ def _read_head(record: Record, source: str, problems: list[Problem]) -> None:
     telling: list[Line] = []
     for line in map(strip_bullet, record.head):
         if FURNITURE.fullmatch(line.text.strip()[:LONGEST_FURNITURE]):
-            problems.append(_left_out(line, source))
+            problems.append(_left_out(line, source, line.text))
         else:
             telling.append(line)
     names = next((place for place, line in enumerate(telling) if looks_like_authors(line.text)), -1)
@@ -141,25 +141,40 @@ def _read_abstract(text: str, span: tuple[int, int], first: Line) -> tuple[Text,
     return parse_mixed(join_lines("".join((*mended, raw[place:])))), links
 
 
-def _read_fields(record: Record, values: dict[str, object]) -> list[Link]:
+def _read_fields(
+    record: Record, values: dict[str, object], source: str, problems: list[Problem]
+) -> list[Link]:
     """Put the labelled values where they belong; return the links among them."""
     links: list[Link] = []
+    keywords: list[str] = []
     remarks: list[str] = []
     for field in record.fields:
         value = _value(field.lines)
-        if field.meaning == "keywords":
-            values["keyword"] = tuple(filter(None, KEYWORD_BREAK.split(bare_words(value).strip(" ."))))
-            continue
+        remark = ": ".join(filter(None, (field.label, value)))
         found = list(_field_links(field)) if field.meaning in ("code", "page", "id") else []
-        links += found
         work = parse_work_id(value) if field.meaning == "id" else ""
-        if work:
+        links += found
+        if field.meaning == "keywords":
+            keywords += filter(None, KEYWORD_BREAK.split(bare_words(value).strip(" .")))
+        elif work:
             record.ids.append((work, field.lines[0]))
-        elif not found and (value or field.meaning == "marker"):
-            remarks.append(": ".join(filter(None, (field.label, value))))
+        elif FURNITURE.fullmatch(remark[:LONGEST_FURNITURE]):
+            problems.append(_left_out(field.lines[0], source, remark))
+        elif (value or field.meaning == "marker") and not _is_all_links(value, found):
+            remarks.append(remark)
+    if keywords:
+        values["keyword"] = tuple(keywords)
     if remarks:
         values["annote"] = Text("\n".join(remarks))
     return links
+
+
+def _is_all_links(value: str, links: Iterable[Link]) -> bool:
+    """Return whether a value holds nothing but the links found in it."""
+    rest = value
+    for link in links:
+        rest = rest.replace(link.written, "")
+    return rest != value and not any(map(str.isalnum, bare_words(rest)))
 
 
 def _field_links(field: Field) -> Iterator[Link]:
@@ -200,10 +215,10 @@ def _name_work(record: Record, source: str, problems: list[Problem]) -> dict[str
     return values | ({"ids": ids} if ids else {})
 
 
-def _left_out(line: Line, source: str) -> Problem:
+def _left_out(line: Line, source: str, raw: str) -> Problem:
     """Return the note that a line of a site's page has been left out."""
     return Problem(
-        "page-furniture", "info", Location(source, line.number), "a page's own words left out", line.text
+        "page-furniture", "info", Location(source, line.number), "a page's own words left out", raw
     )
 
 

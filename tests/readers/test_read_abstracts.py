@@ -294,6 +294,15 @@ def test_a_paragraph_too_long_for_an_abstract_is_a_problem_or_the_end() -> None:
         read(junk)
 
 
+def test_words_beside_a_labelled_address_stay() -> None:
+    (entry,) = read(
+        "List of papers\n\nTides turn.\nCode: https://github.com/o/r (to be cleaned)\nWebsite: https://o.github.io"
+    ).entries
+    assert [link.url for link in entry.links] == ["https://github.com/o/r", "https://o.github.io"]
+    assert entry.annote is not None
+    assert entry.annote.plain == "Code: https://github.com/o/r (to be cleaned)"
+
+
 def test_fields_of_no_abstract_are_problems() -> None:
     library = read("Tides turn.\n\n# Next\n\nKeywords: kelp\n\n# Last\n\nFog hides.")
     assert [problem.code for problem in library.problems if problem.lost] == ["stray-field"]
