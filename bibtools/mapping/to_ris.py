@@ -28,6 +28,7 @@ from bibtools.mapping.ris_values import (
     serial_kind,
     split_pages,
 )
+from bibtools.mapping.unicode_math import with_unicode_math
 from bibtools.model import Contributor, Entry, PartialDate, Text
 from bibtools.text.markup import format_csl, format_plain
 from bibtools.text.names import format_ris_name
@@ -50,7 +51,11 @@ class Loss(NamedTuple):
 
 
 def to_ris(
-    entry: Entry, dialect: str = "zotero", code: bool = True, nocase: bool = True
+    entry: Entry,
+    dialect: str = "zotero",
+    code: bool = True,
+    nocase: bool = True,
+    unicode_math: bool = False,
 ) -> tuple[Lines, list[Loss]]:
     """Return the lines of an entry's record, from TY to the last before ER, and what they do not hold.
 
@@ -59,8 +64,9 @@ def to_ris(
         dialect: `zotero`, `endnote` or `mendeley`.
         code: whether links that offer code become notes.
         nocase: whether marks that protect letter case are written, for Zotero.
+        unicode_math: whether formulas that Unicode can say are written so.
     """
-    record = _Record(entry, dialect, nocase)
+    record = _Record(entry, dialect, nocase, unicode_math)
     record.fields()
     record.conventions(code)
     record.leftovers()
@@ -70,10 +76,10 @@ def to_ris(
 class _Record:
     """One record while it is written."""
 
-    __slots__ = ("dialect", "entry", "lines", "losses", "nocase", "ty")
+    __slots__ = ("dialect", "entry", "lines", "losses", "nocase", "ty", "unicode_math")
 
-    def __init__(self, entry: Entry, dialect: str, nocase: bool) -> None:
-        self.entry, self.dialect, self.nocase = entry, dialect, nocase
+    def __init__(self, entry: Entry, dialect: str, nocase: bool, unicode_math: bool) -> None:
+        self.entry, self.dialect, self.nocase, self.unicode_math = entry, dialect, nocase, unicode_math
         spelled = entry.source_type.upper()
         known = is_ris_type(spelled) and csl_type(spelled) == entry.type
         self.ty = spelled if known else ris_type(entry.type, dialect)
@@ -120,6 +126,8 @@ class _Record:
         """Return running text: with Zotero's mark-up for Zotero, plain for the others."""
         if not text.nodes and is_plain(text.plain):
             return text.plain
+        if self.unicode_math:
+            text = with_unicode_math(text)
         if not (self.nocase and self.dialect == "zotero"):
             text = text_of(drop_spans(text.nodes or (text.plain,), frozenset(("nocase",))))
         if self.dialect == "zotero":

@@ -26,7 +26,7 @@ def write_ris(library: Library, stream: TextIO, options: WriteOptions) -> WriteR
     nocase = library.format in ("ris", "csljson")
     problems: list[Problem] = []
     for entry in library.entries:
-        lines, losses = to_ris(entry, dialect, code, nocase)
+        lines, losses = to_ris(entry, dialect, code, nocase, options.unicode_math)
         stream.write("".join([f"{tag}  - {value}\r\n" for tag, value in lines]) + _END)
         # what identification filled in is not the user's, and its loss costs them nothing
         filled = entry.identification.sources if entry.identification else {}

@@ -136,6 +136,14 @@ def test_mark_up_is_zoteros_only() -> None:
     assert write(entry, form="bibtex")[0].split("\r\n")[1] == "TI  - a <i>b</i> c"
 
 
+def test_formulas_become_unicode_if_wanted_and_possible() -> None:
+    nodes = ("On ", Math(r"\ell_1"), ", ", Math("x^2"), " and ", Math(r"\frac{1}{2}"))
+    entry = Entry(type="book", title=Text(r"On $\ell_1$, $x^2$ and $\frac{1}{2}$", nodes))
+    stream = io.StringIO(newline="")
+    write_ris(Library(entries=(entry,)), stream, WriteOptions(unicode_math=True))
+    assert stream.getvalue().split("\r\n")[1] == r"TI  - On ℓ₁, x² and $\frac{1}{2}$"
+
+
 def test_the_type_as_spelled_stays_if_it_is_one_of_ris() -> None:
     assert write(Entry(type="book", source_type="EDBOOK"))[0].startswith("TY  - EDBOOK\r\n")
     assert write(Entry(type="article-journal", source_type="journal-article"))[0].startswith("TY  - JOUR\r\n")
