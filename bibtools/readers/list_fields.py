@@ -18,19 +18,22 @@ LONGEST_NAMES = 4000
 """Characters of a line of names."""
 OPENING = r"(?:[*_]{1,3}|#{1,6}\s+|<(?:b|strong|i|em|h\d)>|\\textbf\{)?\s*"
 CLOSING = r"(?:[*_]{1,3}|</(?:b|strong|i|em|h\d)>|\})?"
-NAME = r"(?P<label>[^\W\d_][^:：*_<>{}\[\]【】\n]{0,59}?)\s*"
+NAME = r"(?P<label>[^\W\d_][^:：*_<>{}\[\]【】\n]{0,59}?)"
 LABELS = (
-    LazyPattern(rf"{OPENING}{NAME}{CLOSING}\s*[:：]\s*{CLOSING}\s*"),
-    LazyPattern(rf"[【\[]{NAME}[】\]](?!\()\s*[:：]?\s*"),
-    LazyPattern(rf"{OPENING}{NAME}{CLOSING}\s*\Z"),
+    LazyPattern(rf"{OPENING}{NAME}\s*{CLOSING}\s*[:：]\s*{CLOSING}\s*"),
+    LazyPattern(rf"[【\[]{NAME}\s*[】\]](?!\()\s*[:：]?\s*"),
+    LazyPattern(rf"{OPENING}{NAME}\s*{CLOSING}\s*\Z"),
+    LazyPattern(rf"{OPENING}{NAME}{CLOSING} {{0,4}}\t\s*"),
 )
-"""A label with a colon, in brackets, or alone on its line."""
+"""A label with a colon, in brackets, alone on its line, or before a tab."""
 DASHED_ABSTRACT = LazyPattern(
-    r"[*_]{0,3}(?P<label>abstract|summary|zusammenfassung|résumé|resumen)[*_]{0,3}\s*(?:[.—–]|--+)[*_]{0,3}"
+    r"[*_]{0,3}(?P<label>abstract|summary|zusammenfassung|résumé|resumen)[*_]{0,3}\s*(?:[.—–]|--+|\s-\s)[*_]{0,3}"
     r"\s*(?=\S)",
     re.IGNORECASE,
 )
 SENTENCE_MARKS = ".!?。！？…;；,，、"
+QUOTES = "\"'”’“»«)"
+TWO_SENTENCES = LazyPattern(r"[^\W\d_]{3}\. [A-Z]|[。！？]\w")
 OPEN_WORDS = frozenset(
     ("a", "an", "and", "by", "for", "from", "in", "is", "of", "on", "or", "the", "to", "via", "we", "with")
 )
@@ -83,7 +86,11 @@ def _parse_head(head: str) -> Label | None:
         dashed = DASHED_ABSTRACT.match(head)
         if dashed:
             return Label(dashed["label"], "abstract", dashed.end())
-    with_colon, bracketed, alone = LABELS
+    with_colon, bracketed, alone, tabbed = LABELS
+    if "\t" in head:
+        found = _known_label(tabbed.match(head))
+        if found:
+            return found
     if ":" in head or "：" in head:
         return _known_label(with_colon.match(head))
     if head[:1] in ("[", "【"):
@@ -151,7 +158,9 @@ def looks_like_title(line: str) -> bool:
     if len(line) > LONGEST_TITLE:
         return False
     bare = bare_words(line).strip()
-    if not 2 <= count_words(bare) <= 30 or bare[-1] in SENTENCE_MARKS + "-" or "://" in bare:
+    if not 2 <= count_words(bare) <= 30 or "://" in bare or TWO_SENTENCES.search(bare):
+        return False
+    if bare.rstrip(QUOTES)[-1:] in tuple(SENTENCE_MARKS + "-"):
         return False
     return bare.split()[-1].lower() not in OPEN_WORDS and not looks_like_authors(bare)
 

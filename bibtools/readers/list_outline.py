@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 
 from bibtools.readers.list_fields import (
     LINKED,
+    QUOTES,
     SENTENCE_MARKS,
     bare_emphasis,
     looks_like_authors,
@@ -102,7 +103,7 @@ def _stand_before_label(paragraphs: Sequence[Paragraph]) -> list[bool]:
 def _is_short(paragraph: Paragraph) -> bool:
     """Return whether no line without a label is long enough for an abstract."""
     bare = [line.text.strip() for line in map(strip_bullet, paragraph) if not parse_label(line.text)]
-    if any(len(line) > LONGEST_LINE or line.endswith((".", "。", "！")) for line in bare):
+    if any(len(line) > LONGEST_LINE or line.rstrip(QUOTES).endswith((".", "。", "！")) for line in bare):
         return False
     return sum(map(count_words, bare)) <= SHORT_WORDS
 

@@ -294,6 +294,78 @@ def test_a_paragraph_too_long_for_an_abstract_is_a_problem_or_the_end() -> None:
         read(junk)
 
 
+@pytest.mark.parametrize(
+    "label",
+    [
+        "Abstract:",
+        "ABSTRACT :",
+        "abstract：",
+        "**Abstract:**",
+        "**Abstract**:",
+        "__Abstract__:",
+        "Abstract—",
+        "Abstract.",
+        "Abstract -",
+        "[Abstract]",
+        "【Abstract】",
+        "<b>Abstract:</b>",
+        "## Abstract\n",
+        "*Abstract*\n",
+        "Abstract\t",
+        "- Abstract:",
+        "摘要：",
+        "【摘要】",
+        "概要：",
+        "초록:",
+        "Résumé :",
+        "Zusammenfassung:",
+        "Аннотация:",
+        r"\textbf{Abstract:}",
+    ],
+)
+def test_an_abstract_has_its_label_taken_off(label: str) -> None:
+    (entry,) = read(f"List of papers\n\nTitle: Kelp Nets\n{label} Tides turn.").entries
+    assert entry.abstract is not None
+    assert entry.abstract.plain == "Tides turn."
+    assert entry.title is not None
+
+
+@pytest.mark.parametrize(
+    "start",
+    ["Abstract thought is", "Summary: tides", "Code is", "Introduction:", "Note that:", "We: the tides"],
+)
+def test_a_sentence_that_begins_like_a_label_stays(start: str) -> None:
+    assert abstracts(f"List\n\n{start} turn.") == [f"{start} turn."]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Ada Byron, Kim Lee",
+        "Ada Byron and Kim Lee",
+        "Ada Byron; Kim Lee",
+        "Ada Byron · Kim Lee",
+        "Ada Byron & Kim Lee",
+        "Ada Byron1,2, Kim Lee3*",
+        "Ada Byron*, Kim Lee†",
+        "*Ada Byron, Kim Lee*",
+        "Ada Byron (Tarn Lab), Kim Lee (Mossbank)",
+        "Byron, Ada; Lee, Kim",
+        "Ada Byron $^1$, Kim Lee $^2$",
+        "Ada Byron<sup>1</sup>, Kim Lee<sup>2</sup>",
+    ],
+)
+def test_names_are_read_from_their_line(line: str) -> None:
+    (entry,) = read(f"Title: Kelp Nets\nAuthors: {line}\nAbstract: Tides turn.").entries
+    assert [display_name(name) for name in entry.author] == ["Ada Byron", "Kim Lee"]
+
+
+def test_a_cut_list_of_names_is_marked() -> None:
+    (entry,) = read("Title: Kelp Nets\nAuthors: Ada Byron, Kim Lee, et al.\nAbstract: Tides turn.").entries
+    assert [display_name(name) for name in entry.author] == ["Ada Byron", "Kim Lee"]
+    assert entry.truncated == ("author",)
+
+
 def test_words_beside_a_labelled_address_stay() -> None:
     (entry,) = read(
         "List of papers\n\nTides turn.\nCode: https://github.com/o/r (to be cleaned)\nWebsite: https://o.github.io"
