@@ -47,7 +47,7 @@ def spelling(action: argparse.Action) -> str:
     value = action.metavar if isinstance(action.metavar, str) else choices or action.dest.upper()
     if not action.option_strings:
         return value if action.nargs not in ("+", "*") else f"{value} …"
-    takes = {0: "", "?": f" [{value}]"}.get(action.nargs, f" {value}")  # type: ignore[call-overload]
+    takes = {0: "", "?": f" [{value}]"}.get(action.nargs, f" {value}")
     return ", ".join(action.option_strings) + takes
 
 
