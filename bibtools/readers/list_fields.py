@@ -26,8 +26,8 @@ LABELS = (
     LazyPattern(rf"{OPENING}{NAME}{CLOSING} {{0,4}}\t\s*"),
 )
 """A label with a colon, in brackets, alone on its line, or before a tab."""
-DASHED_ABSTRACT = LazyPattern(
-    r"[*_]{0,3}(?P<label>abstract|summary|zusammenfassung|résumé|resumen)[*_]{0,3}\s*(?:[.—–]|--+|\s-\s)[*_]{0,3}"
+DASHED = LazyPattern(
+    r"[*_]{0,3}(?P<label>abstract|zusammenfassung|résumé|resumen|title|authors?)[*_]{0,3}\s*(?:[.—–]|--+|\s-\s)[*_]{0,3}"
     r"\s*(?=\S)",
     re.IGNORECASE,
 )
@@ -82,10 +82,10 @@ def parse_label(line: str) -> Label | None:
 @lru_cache(maxsize=256)  # a line is looked at several times, from different sides
 def _parse_head(head: str) -> Label | None:
     """Return the label that the first characters of a line hold, or are."""
-    if head.lstrip("*_")[:1].lower() in "aszr":
-        dashed = DASHED_ABSTRACT.match(head)
+    if head.lstrip("*_")[:1].lower() in "atzr":
+        dashed = DASHED.match(head)
         if dashed:
-            return Label(dashed["label"], "abstract", dashed.end())
+            return _known_label(dashed)
     with_colon, bracketed, alone, tabbed = LABELS
     if "\t" in head:
         found = _known_label(tabbed.match(head))
