@@ -70,8 +70,6 @@ def agreement_lines(candidate: Candidate) -> Iterator[str]:
         f"    {agreed.shared} pairs of neighbouring words agree: {agreed.of_query:.0%} of the abstract's, "
         f"{agreed.of_record:.0%} of the record's"
     )
-    if agreed.measures:
-        yield "    " + ", ".join(f"{name} {value:.3g}" for name, value in agreed.measures.items())
     if agreed.rule:
         yield f"    rule: {agreed.rule}"
 

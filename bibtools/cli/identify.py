@@ -107,7 +107,7 @@ def to_sheet(libraries: "Sequence[Library]") -> "Sheet":
 
 
 def row(entry: "Entry") -> tuple[str, ...]:
-    """Return line, outcome, score, year, first authors, title or beginning, code links and address."""
+    """Return line, outcome, score, year, first authors, title or beginning, code link and address."""
     found = entry.identification
     title = entry.title.plain if entry.title else ""
     beginning = " ".join((entry.abstract.plain if entry.abstract else "").split()[:8])
@@ -118,9 +118,15 @@ def row(entry: "Entry") -> tuple[str, ...]:
         str(entry.issued.start[0]) if entry.issued and entry.issued.start else "",
         short_authors(entry),
         title or f"“{beginning} …”",
-        " ".join(link.url for link in entry.links if link.offers_code),
+        short_links([link.url for link in entry.links if link.offers_code]),
         entry.url,
     )
+
+
+def short_links(urls: "Sequence[str]") -> str:
+    """Return the first address, and how many more there are."""
+    more = f" +{len(urls) - 1}" if len(urls) > 1 else ""
+    return f"{urls[0]}{more}" if urls else ""
 
 
 def short_authors(entry: "Entry") -> str:
