@@ -45,6 +45,8 @@ Line = tuple[str, str]
 
 _KINDS = {row["field"]: row["kind"] for row in COLUMNS}
 _JOURNAL_TAGS = frozenset(("JF", "JO", "JA", "J1", "J2"))
+_NOBODY = Contributor()
+"""What is left of a name that is punctuation only."""
 _LATER = 1_000_000_000
 """Place of what lost against others: after all that was never in question."""
 _CUT = frozenset(("others", "et al", "et al.", "et al.,", "and others"))
@@ -152,8 +154,10 @@ class _Record:
             self.rest.append((place, tag, str(value)))
 
     def text(self, place: int, tag: str, field: str, value: str) -> None:
-        """Read running text."""
-        self.put(place, tag, field, to_text(value))
+        """Read running text; mark-up without any is none."""
+        text = to_text(value)
+        if text:
+            self.put(place, tag, field, text)
 
     def date(self, place: int, tag: str, field: str, value: str) -> None:
         """Read a date."""
@@ -166,6 +170,8 @@ class _Record:
         name = read_name(value)
         if name is None:
             self.add("truncated", field)
+        elif name == _NOBODY:
+            self.rest.append((place, tag, value))
         elif field in self.people:
             self.people[field].append(name)
         else:
@@ -203,7 +209,8 @@ class _Record:
         elif value[:3].lower() == "doi" and is_doi(bare_doi(value)):
             self.doi(place, tag, "doi", value)
         else:
-            self.add("note", to_text(value))
+            if text := to_text(value):
+                self.add("note", text)
 
     def doi(self, place: int, tag: str, field: str, value: str) -> None:
         """Read DO, and other tags that hold a DOI."""

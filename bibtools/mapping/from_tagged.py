@@ -80,12 +80,14 @@ class _Record:
             if tag not in _TYPE_TAGS[self.form] or value != self.spelled:
                 self.rest.append((tag, value))
         elif _KINDS[field] == "names":
-            self.fields.setdefault(field, []).extend(read_name(part) for part in parts)
+            for part in parts:
+                self.name(field, read_name(part))
         elif _KINDS[field] == "keywords":
             words = (word.strip() for part in parts for word in part.split(";"))
             self.fields.setdefault(field, {}).update((word, None) for word in words if word)
         elif _KINDS[field] == "notes":
-            self.fields.setdefault(field, []).append(to_text(value))
+            if text := to_text(value):
+                self.fields.setdefault(field, []).append(text)
         elif field == "issn":
             self.join(field, value.partition(" (")[0].strip())
         else:
@@ -103,8 +105,17 @@ class _Record:
             read = bare_doi(value)
         elif field == "page":
             read = normalise_pages(value)
+        if not read:
+            return
         if self.fields.setdefault(field, read) != read:
             self.rest.append((tag, value))
+
+    def name(self, field: str, name: Contributor | None) -> None:
+        """Add a contributor; None, which `et al.` is read as, marks the list as cut off."""
+        if name is None:
+            self.fields.setdefault("truncated", {})[field] = None
+        elif name != Contributor():
+            self.fields.setdefault(field, []).append(name)
 
     def join(self, field: str, value: str) -> None:
         """Add a value to those that the field holds."""
@@ -136,7 +147,7 @@ class _Record:
                 if match
                 else parse_ris_name(part)
             )
-            self.fields.setdefault(self.plan[tag], []).append(name)
+            self.name(self.plan[tag], name)
 
     def body(self, tag: str, parts: tuple[str, ...]) -> None:
         """Read a body as author."""
@@ -187,7 +198,8 @@ class _Record:
         """Read AU or BA unless AF or BF gives the names in full."""
         full = {"AU": "AF", "BA": "BF"}[tag]
         if full not in self.tags:
-            self.fields.setdefault(self.plan[tag], []).extend(parse_ris_name(part) for part in parts)
+            for part in parts:
+                self.name(self.plan[tag], read_name(part))
 
 
 def _finish_pubmed(record: _Record) -> None:

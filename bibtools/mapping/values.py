@@ -6,7 +6,7 @@ _DOI_PREFIX = re.compile(
     r"(?:(?:https?:)?//(?:[a-z-]+\.)*doi\.org/|doi\.org/|doi\s*[:=]\s*|info:doi/)+", re.IGNORECASE
 )
 _DOI = re.compile(r"10\.\d{2,9}(?:\.\d+)*/\S+")
-_DASHES = re.compile(r"\s*(?:-{1,3}|[\u2010-\u2015\u2212])\s*(?:-{1,2}\s*)?")
+_DASHES = re.compile(r"\s*[-\u2010-\u2015\u2212](?:\s*[-\u2010-\u2015\u2212])*\s*")
 _DASH = re.compile(r"[-\u2010-\u2015\u2212]")
 
 
