@@ -210,6 +210,8 @@ def _find_end(text: str, start: int, authority: Authority, stops: str) -> int:
     if colon or text.startswith(PATH_STARTS, end):
         run = pattern.match(text, end, end + LONGEST)
         end = run.end() if run else end
+    if text[start - 1 : start] == '"':
+        stops = ""  # a quoted cell of a table ends with its quotation mark
     on_code_host = is_code_host(authority.host)
     offset = len(_undress(text[start : authority.end]))
     for _ in range(3):

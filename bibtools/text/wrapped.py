@@ -16,7 +16,14 @@ BLANK = LazyPattern(r"[ \t](?=\S)")
 PIECE = LazyPattern(r"[A-Za-z0-9._~:/?#@!$&'()*+,;=%\\-]{1,2048}")
 PATH_PIECE = LazyPattern(r"[A-Za-z0-9/~_.](?:[A-Za-z0-9._~/?=&#+%-]|\\_)*")
 OWNER_AND_NAME = LazyPattern(r"/?[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._-]+")
+REPOSITORY_WITH_SLASH = LazyPattern(r"/+[^/]+/[^/]+/")
+IN_REPOSITORY = ("tree/", "blob/", "src/", "-/", "releases/", "wiki/", "raw/")
+"""How the path goes on after owner and name; anything else in the next line is not of the address."""
 NEW_ADDRESS = LazyPattern(r"(?:git\+)?[A-Za-z]+://|www\.|git@", re.IGNORECASE)
+HOST = LazyPattern(
+    r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.(?:com|org|net|edu|gov|io|ai|co|dev|de|uk|fr|cn|jp|eu|ch|nl|it|es)(?:/|\Z)"
+)
+"""The next line of a list of addresses without schemes."""
 RIS_TAG = LazyPattern(r"[A-Z][A-Z0-9]  ?-")
 TELLING = LazyPattern(r"[A-Za-z][A-Za-z0-9]*[0-9_A-Z./-]+[A-Za-z0-9]|[0-9]+[A-Za-z]")
 """A mark, digit or capital inside: a name rather than a word of the sentence."""
@@ -56,7 +63,7 @@ def find_continuation(text: str, end: int, path: str, on_code_host: bool) -> int
 
 def _begins_something_else(text: str, piece: re.Match[str]) -> bool:
     """Return whether the next line starts with an address of its own, a RIS tag or a label."""
-    if NEW_ADDRESS.match(piece[0]) or RIS_TAG.match(text, piece.start()):
+    if any(start.match(piece[0]) for start in (NEW_ADDRESS, HOST)) or RIS_TAG.match(text, piece.start()):
         return True
     return piece[0].endswith(":") or is_known_host(piece[0].partition("/")[0])
 
@@ -75,6 +82,8 @@ def _names_repository(path: str, word: str, at_line_end: bool) -> bool:
 
 def _goes_on(path: str, word: str, piece: str) -> bool:
     """Return whether a path on a code host goes on in the next line."""
+    if REPOSITORY_WITH_SLASH.fullmatch(path):
+        return word.startswith(IN_REPOSITORY)
     return path.endswith(("/", *ENDS_OPEN)) and path != "/" and _is_path_piece(word, piece)
 
 

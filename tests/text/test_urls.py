@@ -140,6 +140,10 @@ CASES = [
     ("https://anonymous.4open.science/r/\nkelp-1A2B/", ["https://anonymous.4open.science/r/kelp-1A2B"]),
     ("https://doi.org/10.5281/\nzenodo.1234567", ["https://doi.org/10.5281/zenodo.1234567"]),
     ("https://github.com/tarn-\nlab/moss", ["https://github.com/tarn-lab/moss"]),
+    ("https://github.com/o/r/\nexample.org/a", [REPO]),
+    ("https://example.org/a/\nexample.com/b", ["https://example.org/a"]),
+    ("https://github.com/o/r/\nmossnet is", [REPO]),
+    ("at https://github.com/o/r/\ntree/main/src/kelp", [f"{REPO}/tree/main/src/kelp"]),
     ("> at https://github.com/o/\n> mossnet.", ["https://github.com/o/mossnet"]),
     (
         "https://web.archive.org/web/2020/https://example.org/a",
@@ -227,6 +231,8 @@ def test_the_place_of_an_address_is_that_of_its_characters(text: str) -> None:
 def test_delimiters_of_a_table_end_an_address() -> None:
     row = "kelp,https://example.org/a,2024"
     assert [found.url for found in find_urls(row, stops=",")] == ["https://example.org/a"]
+    quoted = '"kelp, or so","https://example.org/a,b",2024'
+    assert [found.url for found in find_urls(quoted, stops=",")] == ["https://example.org/a,b"]
 
 
 PIECES = (
