@@ -11,7 +11,7 @@ from bibtools.catalogue.index import KeyIndex, Postings, build_index
 from bibtools.catalogue.layout import SectionWriter, SegmentRow
 from bibtools.catalogue.pack import PackedNumbers, bits_for, expand, pack_numbers
 
-MOST_RECORDS = 1500
+MOST_RECORDS = 500
 """Pairs that more records than this have are not indexed."""
 MOST_SHARE = 50
 """Nor those that more than one in so many records has, where that is stricter, but at least `FEW` have."""

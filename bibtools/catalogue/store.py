@@ -24,6 +24,13 @@ from bibtools.outcomes import FieldSource
 
 CANDIDATES = 3
 """Works verified for each text."""
+FAR = 10
+"""Records that share less than one part in so many of what the nearest one shares are not looked at."""
+_RECORD_BITS = 40
+_WEIGHT_BITS = 12
+_WEIGHT_UNIT = 1 << 7
+"""Weights are bits of information, at most 31 of them, in steps of this fineness."""
+
 LEAST_SHOWN = 0.05
 """Share of a text that a record must have to be named as a candidate at all; chance gives half of it."""
 _NAMES_KEPT = 1 << 16
@@ -274,21 +281,32 @@ class Catalogue:
         return Verified(id_, title, self.name, measures)
 
     def _nearest(self, texts: Texts, exclude: Sequence[Collection[str]]) -> tuple[Numbers, Numbers]:
-        """Return pairs of a text's number and a record that shares its rarest pairs, best first."""
+        """Return pairs of a text's number and a record that shares its rarest pairs, best first.
+
+        Text, record and weight of each posting are packed into one number, because sorting plain numbers
+        is several times faster than sorting by an index.
+        """
         keys, owners, _ = texts.keys()
         places, records = self._postings(keys)
         frequency = np.bincount(places, minlength=len(keys))
         count = sum(segment.row.records for segment in self.segments)
-        weights = np.log2(1 + count / np.maximum(frequency, 1))[places]
-        both, which = np.unique((owners[places] << 40) | records, return_inverse=True)
-        scores = np.bincount(which, weights=weights)
-        query, record = both >> 40, both & ((1 << 40) - 1)
+        weights = np.log2(1 + count / np.maximum(frequency, 1)) * _WEIGHT_UNIT
+        packed = (((owners[places] << _RECORD_BITS) | records) << _WEIGHT_BITS) | weights.astype(np.int64)[
+            places
+        ]
+        packed.sort()
+        both = packed >> _WEIGHT_BITS
+        firsts = np.flatnonzero(np.concatenate((np.ones(min(1, len(both)), bool), both[1:] != both[:-1])))
+        scores = np.add.reduceat(packed & ((1 << _WEIGHT_BITS) - 1), firsts) if len(firsts) else firsts
+        query, record = both[firsts] >> _RECORD_BITS, both[firsts] & ((1 << _RECORD_BITS) - 1)
         living = self._living(query, record, exclude)
         query, record, scores = query[living], record[living], scores[living]
-        order = np.lexsort((-scores, query))
-        query, record = query[order], record[order]
-        rank = np.arange(len(query)) - np.searchsorted(query, query)
-        chosen = rank < CANDIDATES
+        best = np.zeros(len(texts), np.int64)
+        np.maximum.at(best, query, scores)
+        near = np.flatnonzero(scores >= best[query] // FAR)
+        near = near[np.lexsort((-scores[near], query[near]))]
+        query, record = query[near], record[near]
+        chosen = np.arange(len(query)) - np.searchsorted(query, query) < CANDIDATES
         return query[chosen], record[chosen]
 
     def _postings(self, keys: np.ndarray) -> tuple[Numbers, Numbers]:
