@@ -3,7 +3,7 @@
 Nothing is looked up here; whether anything is behind an address is the link check's business.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -15,6 +15,8 @@ from bibtools.text.tree import plain_of
 
 CODE_FIELDS = frozenset(("software", "code", "repository", "github", "codeurl", "code_url"))
 """Fields whose address leads to code, whatever its host."""
+WHOLE_SHARE = 0.8
+"""Share of the paragraph from which an abstract is the whole of it, mark-up aside."""
 TEXT_FIELDS = frozenset(("howpublished", "note", "annote", "annotation", "comment", "addendum", "remark"))
 """Fields of running text, in which an address of code may stand."""
 
@@ -33,7 +35,7 @@ class LinkFinder:
         for entry in entries:
             in_abstract, promised = _abstract_links(entry.abstract)
             order = (
-                *(link for link in entry.links if link.found_in == "abstract"),
+                *_read_links(entry, {link.url for link in in_abstract}),
                 *in_abstract,
                 *(link for link in entry.links if link.found_in != "abstract"),
                 *_field_links(entry),
@@ -42,7 +44,7 @@ class LinkFinder:
 
 
 def join_links(links: Iterable[Link]) -> tuple[Link, ...]:
-    """Return the links, each address where it stands first; code is offered if any mention says so."""
+    """Return the links, each address where it stands first; it offers code if any mention says so."""
     joined: dict[str, Link] = {}
     for link in links:
         key = _identity(link.url)
@@ -66,6 +68,19 @@ def _changes(entry: Entry, links: tuple[Link, ...], promised: bool) -> dict[str,
     if promised != entry.promised_without_link:
         changes["promised_without_link"] = promised
     return changes
+
+
+def _read_links(entry: Entry, found: Container[str]) -> Iterator[Link]:
+    """Yield the links that the reader found in the abstract.
+
+    Where the entry has only a part of the paragraph, as that held several abstracts, those of the others go.
+    """
+    length = len(entry.abstract.plain) if entry.abstract else 0
+    start, end = entry.origin.span if entry.origin else (0, 0)
+    is_part = length < WHOLE_SHARE * (end - start)
+    for link in entry.links:
+        if link.found_in == "abstract" and (link.url in found or not is_part):
+            yield link
 
 
 def _abstract_links(abstract: Text | None) -> tuple[tuple[Link, ...], bool]:

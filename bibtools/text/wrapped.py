@@ -10,6 +10,8 @@ from bibtools.text.hosts import is_known_host
 from bibtools.text.patterns import LazyPattern
 from bibtools.text.urlforms import trim_end
 
+WIDEST = 200
+"""Characters of a line that a program has wrapped; a longer one ends where its writer ended it."""
 LINE_END = LazyPattern(r"[ \t]{0,8}\n[ \t]{0,40}(?:>[ \t]?){0,5}(?=\S)")
 """White space with one line end, and the quotation marks of e-mail or Markdown after it."""
 BLANK = LazyPattern(r"[ \t](?=\S)")
@@ -25,8 +27,8 @@ HOST = LazyPattern(
 )
 """The next line of a list of addresses without schemes."""
 RIS_TAG = LazyPattern(r"[A-Z][A-Z0-9]  ?-")
-TELLING = LazyPattern(r"[A-Za-z][A-Za-z0-9]*[0-9_A-Z./-]+[A-Za-z0-9]|[0-9]+[A-Za-z]")
-"""A mark, digit or capital inside: a name rather than a word of the sentence."""
+TELLING = LazyPattern(r"[A-Za-z0-9-]*[0-9_./=][A-Za-z0-9_./=-]*[A-Za-z0-9]")
+"""A mark or digit inside: a path rather than a word of the sentence, such as `state-of-the-art`."""
 PLAIN_CAPITALISED = LazyPattern(r"[A-Z][a-z]*")
 ENDS_OPEN = ("-", "_", "=", "&", "%")
 """What a broken address may end in, though a whole one hardly ever does."""
@@ -48,6 +50,8 @@ def find_continuation(text: str, end: int, path: str, on_code_host: bool) -> int
         path: what the address has after its host so far.
     """
     gap = LINE_END.match(text, end)
+    if gap and end > WIDEST and "\n" not in text[end - WIDEST : end]:
+        return 0
     at_line_end = gap is not None
     gap = gap or BLANK.match(text, end)
     piece = PIECE.match(text, gap.end()) if gap else None
@@ -91,7 +95,7 @@ def _goes_on_elsewhere(path: str, word: str, piece: str) -> bool:
     """Return whether a path on any other host goes on in the next line."""
     if path.endswith(ENDS_OPEN):
         return _is_path_piece(word, piece)
-    return path.endswith("/") and _is_path_piece(word, piece) and bool(TELLING.search(word))
+    return path.endswith("/") and _is_path_piece(word, piece) and bool(TELLING.match(word))
 
 
 def _is_path_piece(word: str, piece: str) -> bool:

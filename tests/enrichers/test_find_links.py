@@ -69,6 +69,15 @@ def test_the_reader_s_lines_and_columns_stay() -> None:
     assert (link.line, link.column) == (3, 19)
 
 
+def test_an_abstract_split_off_keeps_its_own_links_only() -> None:
+    first, second = "Tides turn. Code: https://github.com/o/r.", "Kelp grows. Code: https://github.com/o/s."
+    (both,) = read_abstracts(f"List\n\n{first} {second}", "list.txt").entries
+    assert [link.url for link in find(both.replace(abstract=Text(first))).links] == ["https://github.com/o/r"]
+    assert [link.url for link in find(both.replace(abstract=Text(second))).links] == [
+        "https://github.com/o/s"
+    ]
+
+
 @pytest.mark.parametrize(
     ("abstract", "url"),
     [
