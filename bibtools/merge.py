@@ -11,8 +11,9 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from bibtools.errors import Location, Problem
 from bibtools.mapping.csl import COLUMNS
-from bibtools.model import Contributor, Entry, Library, PartialDate, Text
+from bibtools.model import Block, Comment, Contributor, Entry, Library, PartialDate, Preamble, Text
 from bibtools.text.dates import format_edtf
 from bibtools.text.names import display_name
 from bibtools.text.titles import title_key
@@ -74,7 +75,10 @@ class Merged(Struct, frozen=True):
 
 
 def merge_libraries(libraries: Sequence[Library]) -> Merged:
-    """Return the libraries as one, each work at the place of its first record."""
+    """Return the libraries as one, each work at the place of its first record.
+
+    Of what stands between BibTeX entries, preambles and comments stay; `@string` is resolved.
+    """
     records = [Record(entry, library.source, 0) for library in libraries for entry in library.entries]
     records = [replace(record, index=index) for index, record in enumerate(records)]
     pairs = tuple(find_pairs(records))
@@ -85,14 +89,39 @@ def merge_libraries(libraries: Sequence[Library]) -> Merged:
             target = home[pair.first.index]
             groups[target] += groups.pop(pair.second.index)
             home[pair.second.index] = target
-    entries = tuple(join_records(groups[index]) for index in sorted(groups))
+    entries, changed = _unique_keys([join_records(groups[index]) for index in sorted(groups)])
     removed = {pair.second.index for pair in pairs if pair.merged}
     counts = []
     for library in libraries:
         own = [record.index for record in records if record.source == library.source]
         counts.append(Count(library.source, len(own), len(removed.intersection(own))))
-    problems = tuple(problem for library in libraries for problem in library.problems)
-    return Merged(Library(entries=entries, problems=problems), pairs, tuple(counts))
+    problems = [problem for library in libraries for problem in library.problems]
+    blocks = tuple(block for library in libraries for block in library.blocks if _stays(block))
+    merged = Library(entries=tuple(entries), problems=(*problems, *changed), blocks=blocks)
+    return Merged(merged, pairs, tuple(counts))
+
+
+def _stays(block: Block) -> bool:
+    """Tell whether a block between entries is kept."""
+    return isinstance(block, Preamble) or (isinstance(block, Comment) and bool(block.text.strip()))
+
+
+def _unique_keys(entries: Iterable[Entry]) -> tuple[list[Entry], list[Problem]]:
+    """Return the entries, other works under a key that is taken with a new one, and a notice of each."""
+    unique: list[Entry] = []
+    problems: list[Problem] = []
+    taken = {""}
+    for entry in entries:
+        key, number = entry.key, 2
+        while key and key.lower() in taken:
+            key, number = f"{entry.key}-{number}", number + 1
+        taken.add(key.lower())
+        unique.append(entry.replace(key=key))
+        if key != entry.key:
+            where = Location(entry.origin.source, entry.origin.line) if entry.origin else Location("")
+            message = f"{entry.key} is the key of another work already; this one is now {key}"
+            problems.append(Problem("changed-key", "warning", where, message, entry.key))
+    return unique, problems
 
 
 def find_pairs(records: Iterable[Record]) -> Iterator[Pair]:

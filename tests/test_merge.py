@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bibtools.merge import Merged, compare, merge_libraries
-from bibtools.model import Contributor, Entry, Library, Link, PartialDate, Text
+from bibtools.model import Comment, Contributor, Entry, Library, Link, Macro, PartialDate, Preamble, Text
 
 NOON = Contributor("Noon", "Ara")
 WORK = Entry(
@@ -121,6 +121,19 @@ def test_a_list_that_one_record_cuts_off_is_taken_from_the_other() -> None:
 def test_a_document_takes_the_others_type() -> None:
     (entry,) = merge((WORK.replace(type="document", source_type="misc"),), (WORK,)).library.entries
     assert (entry.type, entry.source_type) == ("article-journal", "")
+
+
+def test_other_works_under_one_key_get_a_new_one() -> None:
+    other = WORK.replace(title=Text("A second work of another kind"), key="NOON2024")
+    merged = merge((WORK,), (other,))
+    assert [entry.key for entry in merged.library.entries] == ["noon2024", "NOON2024-2"]
+    assert [problem.code for problem in merged.library.problems] == ["changed-key"]
+
+
+def test_preambles_and_comments_stay() -> None:
+    blocks = (Comment("% mine\n"), Comment("\n\n"), Preamble("x"), Macro("a", "{b}"))
+    merged = merge_libraries([Library(entries=(WORK,), blocks=blocks), Library(blocks=(Comment("% yours"),))])
+    assert merged.library.blocks == (Comment("% mine\n"), Preamble("x"), Comment("% yours"))
 
 
 def test_many_works_of_one_title_take_little_time() -> None:
