@@ -96,14 +96,18 @@ def merge_libraries(libraries: Sequence[Library]) -> Merged:
         own = [record.index for record in records if record.source == library.source]
         counts.append(Count(library.source, len(own), len(removed.intersection(own))))
     problems = [problem for library in libraries for problem in library.problems]
-    blocks = tuple(block for library in libraries for block in library.blocks if _stays(block))
+    blocks = tuple(block for library in libraries for block in _other_blocks(library))
     merged = Library(entries=tuple(entries), problems=(*problems, *changed), blocks=blocks)
     return Merged(merged, pairs, tuple(counts))
 
 
-def _stays(block: Block) -> bool:
-    """Tell whether a block between entries is kept."""
-    return isinstance(block, Preamble) or (isinstance(block, Comment) and bool(block.text.strip()))
+def _other_blocks(library: Library) -> Iterator[Block]:
+    """Yield preambles and comments, each with its line ended."""
+    for block in library.blocks:
+        if isinstance(block, Preamble):
+            yield from (block, Comment("\n"))
+        elif isinstance(block, Comment) and block.text.strip():
+            yield Comment(block.text.strip("\n") + "\n")
 
 
 def _unique_keys(entries: Iterable[Entry]) -> tuple[list[Entry], list[Problem]]:

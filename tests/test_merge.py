@@ -133,7 +133,12 @@ def test_other_works_under_one_key_get_a_new_one() -> None:
 def test_preambles_and_comments_stay() -> None:
     blocks = (Comment("% mine\n"), Comment("\n\n"), Preamble("x"), Macro("a", "{b}"))
     merged = merge_libraries([Library(entries=(WORK,), blocks=blocks), Library(blocks=(Comment("% yours"),))])
-    assert merged.library.blocks == (Comment("% mine\n"), Preamble("x"), Comment("% yours"))
+    assert merged.library.blocks == (
+        Comment("% mine\n"),
+        Preamble("x"),
+        Comment("\n"),
+        Comment("% yours\n"),
+    )
 
 
 def test_many_works_of_one_title_take_little_time() -> None:
