@@ -123,7 +123,7 @@ def _is_names(paragraph: Paragraph) -> bool:
 
 
 def _is_title(paragraph: Paragraph) -> bool:
-    """Return whether the paragraph is one line that looks like a title, and not like a venue."""
+    """Return whether the paragraph is one line that looks like a title."""
     return len(paragraph) == 1 and looks_like_title(strip_bullet(paragraph[0]).text)
 
 

@@ -23,6 +23,7 @@ from bibtools.readers.list_ids import parse_work_id
 from bibtools.readers.list_lines import Line, Paragraph, count_words, strip_bullet
 from bibtools.readers.list_outline import LONGEST_LINE, Role
 from bibtools.text.patterns import LazyPattern
+from bibtools.text.urls import find_urls
 
 BEGINS_WORK = ("title", "authors", "marker")
 TEXTS = ("abstract", "text")
@@ -182,7 +183,7 @@ class Gatherer:
 
     def _add_remark(self, item: Item) -> None:
         """Keep a line after a labelled abstract, or begin a new one if it is long enough for that."""
-        if sum(count_words(line.text) for line in item.lines) >= TITLED_WORDS:
+        if _has_words(item.lines):
             self._add_abstract(item.lines)
         else:
             self._record.fields += [Field("", "line", (line,)) for line in item.lines]
@@ -190,6 +191,8 @@ class Gatherer:
 
 def split_items(paragraph: Paragraph) -> list[Item]:
     """Return the lines told apart: identifiers, labelled values with the lines that go on, text."""
+    if all(_is_address(line) for line in paragraph):
+        return [Item("field", [strip_bullet(line)], Label("", "page", 0)) for line in paragraph]
     items: list[Item] = []
     width = max(len(line.text) for line in paragraph)
     for place, line in enumerate(paragraph):
@@ -211,6 +214,15 @@ def split_items(paragraph: Paragraph) -> list[Item]:
     return items
 
 
+def _is_address(line: Line) -> bool:
+    """Return whether the line is one address, and not that of a work."""
+    words = line.text.split(maxsplit=2)
+    if not words or len(words) > 2 or len(line.text) > LONGEST_LINE:
+        return False
+    bare = strip_bullet(line).text.strip()
+    return len(bare.split()) == 1 and bool(find_urls(bare)) and not parse_work_id(bare) and "](" not in bare
+
+
 def split_title(lines: Lines, may_be_all: bool) -> tuple[Lines, Lines, Lines]:
     """Return title, authors and abstract of lines without labels; the first two only on good evidence.
 
@@ -218,6 +230,8 @@ def split_title(lines: Lines, may_be_all: bool) -> tuple[Lines, Lines, Lines]:
         may_be_all: there is further text in the paragraph, so that title and authors may be all of this.
     """
     whole = (), (), lines
+    if len(lines) > 1 and looks_like_authors(lines[0].text) and _has_words(lines[1:]):
+        return (), lines[:1], lines[1:]
     if len(lines) < (1 if may_be_all else 2) or len(lines[0].text) > LONGEST_LINE:
         return whole
     named = len(lines) > 1 and looks_like_authors(lines[1].text)
@@ -225,13 +239,15 @@ def split_title(lines: Lines, may_be_all: bool) -> tuple[Lines, Lines, Lines]:
     told = named or is_emphasised(lines[0].text)
     if not looks_like_title(lines[0].text) or not (
         (may_be_all and told and not rest)
-        or (
-            sum(count_words(line.text) for line in rest) >= TITLED_WORDS
-            and (told or _stands_apart(lines[0].text, [line.text for line in rest]))
-        )
+        or (_has_words(rest) and (told or _stands_apart(lines[0].text, [line.text for line in rest])))
     ):
         return whole
     return lines[:1], lines[1:2] if named else (), rest
+
+
+def _has_words(lines: Lines) -> bool:
+    """Return whether the lines are enough for an abstract with something above it."""
+    return sum(count_words(line.text) for line in lines) >= TITLED_WORDS
 
 
 def _stands_apart(first: str, rest: Sequence[str]) -> bool:

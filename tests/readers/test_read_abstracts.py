@@ -366,6 +366,25 @@ def test_a_cut_list_of_names_is_marked() -> None:
     assert entry.truncated == ("author",)
 
 
+def test_addresses_in_a_paragraph_of_their_own_are_links_of_the_abstract_above() -> None:
+    library = read(
+        "List\n\nTides turn.\n\nhttps://github.com/o/r\n- https://o.github.io/r\n\nKelp grows.\nhttps://github.com/o/s"
+    )
+    assert [[link.url for link in entry.links] for entry in library.entries] == [
+        ["https://github.com/o/r", "https://o.github.io/r"],
+        ["https://github.com/o/s"],
+    ]
+    with pytest.raises(InputError, match="no abstract"):
+        read("https://github.com/o/r\nhttps://github.com/o/s")
+
+
+def test_names_right_above_an_abstract_are_its_authors() -> None:
+    (entry,) = read(f"Title: Kelp Nets\nAda Byron, Kim Lee\n{LONG}").entries
+    assert [display_name(name) for name in entry.author] == ["Ada Byron", "Kim Lee"]
+    assert entry.abstract is not None
+    assert entry.abstract.plain == LONG
+
+
 def test_words_beside_a_labelled_address_stay() -> None:
     (entry,) = read(
         "List of papers\n\nTides turn.\nCode: https://github.com/o/r (to be cleaned)\nWebsite: https://o.github.io"
