@@ -5,6 +5,7 @@ import os
 import stat
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from msgspec import Struct
@@ -121,7 +122,8 @@ def _stage(change: Change, target: Path) -> Path:
         if exists:
             part.chmod(stat.S_IMODE(target.stat().st_mode))
     except OSError as error:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):  # on a read-only file system not even this
+            part.unlink(missing_ok=True)
         raise type(error)(error.errno, error.strerror, str(change.path)) from error
     return part
 

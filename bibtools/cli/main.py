@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from io import TextIOWrapper
 from typing import Final
 
 from bibtools import __version__
@@ -55,6 +56,7 @@ def build_parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
 
 def run(argv: list[str]) -> int:
     """Run one command and return its exit status; never raises for what a user can meet."""
+    ready_streams()
     if not argv:
         print(f"{DESCRIPTION}\n\n{EXAMPLES}\n\nbibtools --help shows the rest.")
         return DONE
@@ -66,8 +68,7 @@ def run(argv: list[str]) -> int:
         status: int = args.run(args)
         sys.stdout.flush()
     except BrokenPipeError:
-        # Who read our output has seen enough. Python would complain once more when it closes stdout.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        silence_stdout()  # who read our output has seen enough
         return DONE
     except KeyboardInterrupt:
         print(file=sys.stderr)
@@ -79,13 +80,34 @@ def run(argv: list[str]) -> int:
     return status
 
 
+def ready_streams() -> None:
+    """Make the standard streams such that nothing written to them fails for its letters or a closed end.
+
+    A stream that was closed before we started is one that nobody reads; a letter that the terminal's
+    encoding lacks is written as `\\uNNNN`.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 (open to the end)
+        elif isinstance(stream, TextIOWrapper) and mode == "w":
+            stream.reconfigure(errors="backslashreplace")
+
+
+def silence_stdout() -> None:
+    """Send what is still to be written to nowhere: Python would complain once more when it closes stdout."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def explain(error: Exception) -> int:
     """Show an expected error as one line and return its exit status; let any other one pass."""
     from bibtools.cli.console import Console, clean
     from bibtools.errors import BibtoolsError, FetchError, UnknownFormatError
 
-    if isinstance(error, OSError) and error.filename:
-        message = f"{error.filename}: {(error.strerror or str(error)).lower()}"
+    if isinstance(error, OSError) and error.errno:
+        if not error.filename:
+            silence_stdout()
+        message = ": ".join(filter(None, (error.filename, (error.strerror or str(error)).lower())))
     elif isinstance(error, FetchError) and error.url and error.url not in str(error):
         message = f"{error.url}: {error}"
     elif isinstance(error, BibtoolsError | UsageError):

@@ -1,6 +1,7 @@
 """The program as a whole: version, help, exit status, closed pipes, interruption."""
 
 import io
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -68,6 +69,36 @@ def test_closed_pipe_ends_quietly(tmp_path: Path) -> None:
     assert process.stderr.read() == b""
     process.stderr.close()
     assert process.wait() == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
+def test_full_standard_output_is_one_line_and_not_done() -> None:
+    with open("/dev/full", "wb") as full:
+        result = subprocess.run([*BIBTOOLS, "completion", "bash"], stdout=full, stderr=subprocess.PIPE)
+    assert result.returncode == 3
+    assert result.stderr == b"bibtools: no space left on device\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a shell that closes streams")
+@pytest.mark.parametrize(("closed", "status"), [("<&-", 3), (">&-", 0), ("2>&-", 0)])
+def test_closed_streams_do_no_harm(closed: str, status: int, tmp_path: Path) -> None:
+    (tmp_path / "a.bib").write_text("@misc{a, title = {A}}")
+    name = "-" if closed == "<&-" else "a.bib"
+    command = f"{sys.executable} -m bibtools convert {name} - --to ris {closed}"
+    result = subprocess.run(["sh", "-c", command], cwd=tmp_path, capture_output=True, text=True)
+    assert (result.returncode, "Traceback" in result.stderr) == (status, False)
+
+
+def test_letters_that_the_terminal_lacks_are_spelled_out(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("Über die Ausbreitung von Tang im Norden.", encoding="utf-8")
+    result = subprocess.run(
+        [*BIBTOOLS, "identify", "a.txt"],
+        cwd=tmp_path,
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+    )
+    assert result.returncode == 0
+    assert rb"\xdcber die Ausbreitung" in result.stdout
 
 
 class Interrupted(io.RawIOBase):
