@@ -19,7 +19,17 @@ def test_outputs_are_the_golden_ones() -> None:
     made = dict(golden_outputs())
     assert sorted(made) == sorted(path.name for path in FOLDER.iterdir())
     for name, data in made.items():
-        assert data.decode() == (FOLDER / name).read_bytes().decode(), name
+        assert without_evidence(name, data) == without_evidence(name, (FOLDER / name).read_bytes()), name
+
+
+def without_evidence(name: str, data: bytes) -> object:
+    """Return an output as text, or CSL-JSON without the figures of identification, which may be tuned."""
+    if not name.endswith(".json"):
+        return data.decode()
+    items = json.loads(data)
+    for item in items:
+        del item["custom"]["bibtools"]
+    return items
 
 
 @pytest.mark.parametrize("name", LISTS)

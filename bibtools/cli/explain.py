@@ -59,6 +59,8 @@ def candidate_lines(verdict: Identification) -> Iterator[str]:
         catalogue = f", in {candidate.catalogue}" if candidate.catalogue else ""
         yield f"  {name} ({candidate.score:.2f}): {cut(candidate.title, 80)} [{candidate.id}{catalogue}]"
         yield from agreement_lines(candidate)
+    if len(verdict.candidates) == 1:
+        yield "  runner-up: none, no other known work comes near"
 
 
 def agreement_lines(candidate: Candidate) -> Iterator[str]:
