@@ -1,5 +1,6 @@
 """What lint finds."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -118,3 +119,9 @@ SOUND_PLACE = next(iter(check_entry(SOUND.replace(page="9-1"), "bibtex"))).locat
 
 def test_every_code_is_described() -> None:
     assert all(meaning and severity in ("info", "warning", "error") for severity, meaning in CODES.values())
+
+
+def test_every_code_is_in_the_documents() -> None:
+    page = (Path(__file__).parents[1] / "docs" / "lint.md").read_text(encoding="utf-8")
+    for code, (severity, _) in CODES.items():
+        assert f"| `{code}` | {severity} |" in page
