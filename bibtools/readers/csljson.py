@@ -22,6 +22,8 @@ _HALF_LETTER = re.compile(
 )
 """One half of a surrogate pair without the other."""
 _NEXT_ITEM = re.compile(r'\}\s*,?\s*(?=\{\s*"(?:id|type|title|DOI|author|citation-key)"\s*:)')
+_SEPARATORS = " \t\n,[]}\ufeff\x1e"
+"""What may stand between items: list marks, one brace too many, a byte-order mark, RFC 7464's RS."""
 _MOST_LOST = 1000
 """As many unreadable items are told one by one."""
 _DEEPEST_WRAPPER = 3
@@ -156,14 +158,27 @@ def _objects(text: str) -> Iterator[tuple[int, int]]:
 def _damaged_items(text: str) -> Iterator[tuple[Any, int, str]]:
     """Yield the items of a text that is no JSON as a whole: JSON lines, or a file with a fault in it."""
     position, line = 0, 1
-    for start, end in _objects(text):
-        for piece_start, piece in _pieces(text, start, end):
-            line += text.count("\n", position, piece_start)
-            position = piece_start
-            try:
-                yield _loads(piece), line, ""
-            except (ValueError, RecursionError) as error:
-                yield _reason(error), line, piece
+    for start, piece in _damaged_pieces(text):
+        line += text.count("\n", position, start)
+        position = start
+        try:
+            yield _loads(piece), line, ""
+        except (ValueError, RecursionError) as error:
+            yield _reason(error), line, piece
+
+
+def _damaged_pieces(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the objects of a text, and what else stands between them or instead of any."""
+    done = 0
+    for start, end in (*_objects(text), (len(text), len(text))):
+        between = text[done:start].strip(_SEPARATORS)
+        if between:
+            yield text.index(between, done), between
+        elif not done and start == len(text):
+            yield 0, text
+        if start < end:
+            yield from _pieces(text, start, end)
+        done = end
 
 
 def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, str]]:

@@ -90,9 +90,20 @@ def test_what_is_no_json_is_refused() -> None:
         read_csljson("TY  - JOUR", "x.json")
 
 
+def test_what_stands_between_items_is_lost_and_said() -> None:
+    text = '[{"id": "a", "title": "A"},\noops,\n{"id": "b", "title": "B"}, "tail'
+    library = read_csljson(text, "x.json")
+    assert [entry.key for entry in library.entries] == ["a", "b"]
+    assert [(problem.location.line, problem.raw, problem.lost) for problem in library.problems] == [
+        (2, "oops", True),
+        (3, '"tail', True),
+    ]
+
+
 def test_deep_nesting_is_one_problem() -> None:
     library = read_csljson("[" * 100_000, "x.json")
     assert library.entries == ()
+    assert [problem.lost for problem in library.problems] == [True]
     deep = '[{"id": "a", "title": "A"}, {"id": "b", "custom": ' + '{"a":' * 100_000 + "}]"
     assert len(read_csljson(deep, "x.json").problems) <= 2
 
