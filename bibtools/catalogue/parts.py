@@ -6,28 +6,42 @@ from itertools import pairwise
 
 from bibtools.catalogue.fingerprint import Texts
 
-_BREAK = re.compile(r"\n\s*|(?<=[.!?])\s+")
+_BREAK = re.compile(r"(\n)\s*|(?<=[.!?])\s+")
 """Where an abstract may end: at a line's end or after a sentence."""
+LINE_END = 20
+"""Content words by which the end of a line may be further off than that of a sentence and still be chosen."""
+
+LATE = 3
+"""Content words by which cuts are made late: a short sentence that no record has ends the abstract before."""
 
 
-def split_text(text: str, parts: Sequence[tuple[int, int]]) -> list[str]:
-    """Return what is left of a text without the parts, and then each part.
+def split_text(text: str, parts: Sequence[tuple[int, int]]) -> list[tuple[int, str]]:
+    """Return a text cut into abstracts, in order, each with the number of its part from 1, or 0 for the rest.
 
     Args:
         text: several abstracts in one paragraph.
-        parts: first and last content word of each part, roughly: cuts are made at the nearest break.
+        parts: first and last content word of each part, roughly: cuts are made at the likeliest break near.
 
-    >>> split_text("Sea otters crack clams. Kelp forests shelter fish.", [(4, 8)])
-    ['Sea otters crack clams.', 'Kelp forests shelter fish.']
+    >>> split_text("Sea otters crack clams. Kelp forests shelter fish.", [(3, 8)])
+    [(0, 'Sea otters crack clams.'), (1, 'Kelp forests shelter fish.')]
     """
-    cuts = [0, *(match.end() for match in _BREAK.finditer(text)), len(text)]
-    pieces = [text[start:end] for start, end in pairwise(cuts)]
-    before = Texts.of(pieces).starts.tolist()  # content words before each piece
-    owner = [_owner((start + end) / 2, parts) for start, end in pairwise(before)]
-    return [
-        "".join(piece for piece, mine in zip(pieces, owner, strict=True) if mine == number).strip()
-        for number in range(len(parts) + 1)
-    ]
+    breaks = list(_BREAK.finditer(text))
+    edges = [0, *(found.end() for found in breaks), len(text)]
+    before = Texts.of([text[start:end] for start, end in pairwise(edges)]).starts.tolist()
+    is_line_end = [False, *(found[1] is not None for found in breaks), False]
+    cuts = {0, len(edges) - 1}
+    for word in {word for part in parts for word in part}:
+        cuts.add(
+            min(
+                range(len(edges)),
+                key=lambda number: abs(before[number] - word - LATE) - LINE_END * is_line_end[number],
+            )
+        )
+    pieces: list[tuple[int, str]] = []
+    for start, end in pairwise(sorted(cuts)):
+        owner = _owner((before[start] + before[end]) / 2, parts)
+        pieces.append((owner, text[edges[start] : edges[end]].strip()))
+    return [piece for piece in pieces if piece[1]]
 
 
 def _owner(word: float, parts: Sequence[tuple[int, int]]) -> int:

@@ -13,7 +13,7 @@ AT_ONCE = 256
 """Texts worked on together: enough to make numpy's calls cheap, few enough to fit a processor's cache."""
 LEFT_SHARE = 0.3
 """A stretch of which the work found has less than this belongs to something else."""
-LEFT_STRETCHES = 5
+LEFT_STRETCHES = 3
 """So many of them in a row may be another work's abstract."""
 
 

@@ -113,17 +113,26 @@ class Identifier:
         )
 
     def _with_further_works(self, entry: Entry, enrichment: Enrichment, finding: Finding) -> Enrichment:
-        """Return the enrichment with one for each further work in it, each with its abstract."""
+        """Return the enrichment with one for each further work in it, each with its part, in text order."""
         if not finding.also or not entry.abstract:
             return enrichment
-        texts = split_text(str(entry.abstract), [(part.start, part.end) for part in finding.also])
-        also = []
-        for part, text in zip(finding.also, texts[1:], strict=True):
+        pieces = split_text(str(entry.abstract), [(part.start, part.end) for part in finding.also])
+        works: dict[int, Enrichment] = {0: enrichment}
+        for number, part in enumerate(finding.also, 1):
             known = self._get(part.candidate.id, part.candidate.catalogue)
-            own = Entry(abstract=Text(text))
-            one = _fill(own, known, "abstract", part.candidate.score, "its abstract is part of the text")
-            also.append(Enrichment({"title": None, "author": (), **one.changes, "abstract": Text(text)}))
-        return Enrichment({**enrichment.changes, "abstract": Text(texts[0])}, also=tuple(also))
+            found = _fill(
+                Entry(), known, "abstract", part.candidate.score, "its abstract is part of the text"
+            )
+            works[number] = Enrichment({"title": None, "author": (), **found.changes})
+        texts: dict[int, str] = {}
+        for number, text in pieces:
+            texts[number] = f"{texts[number]} {text}" if number in texts else text
+        ordered = [*texts, *(number for number in works if number not in texts)]
+        first, *further = [
+            Enrichment({**works[number].changes, "abstract": Text(texts.get(number, str(entry.abstract)))})
+            for number in ordered
+        ]
+        return Enrichment(first.changes, also=tuple(further))
 
     def _by_title(self, entry: Entry, finding: Finding) -> Enrichment:
         """Return the verdict on an abstract that names no work, by the title that the list gives."""
