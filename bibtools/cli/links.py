@@ -232,7 +232,7 @@ def duration(seconds: float) -> str:
     """Return a length of time for people.
 
     >>> duration(0.4), duration(75), duration(4000)
-    ('1 s', '1 min 15 s', '1 h 7 min')
+    ('1 s', '1 min 15 s', '1 h 6 min')
     """
     whole = max(1, round(seconds))
     hours, minutes = whole // 3600, whole // 60 % 60
