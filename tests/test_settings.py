@@ -1,11 +1,14 @@
 """Settings: flags over environment over file over defaults, and plain words for what is wrong."""
 
+import os
 from pathlib import Path
+from typing import Literal
 
+import platformdirs
 import pytest
 
 from bibtools.errors import InputError
-from bibtools.settings import URLS, Settings, load_settings
+from bibtools.settings import URLS, Settings, load_settings, user_folder
 
 
 @pytest.fixture
@@ -36,8 +39,6 @@ def test_settings_file_is_found_by_environment(config: Path) -> None:
 
 
 def test_lists_in_the_environment_are_split(tmp_path: Path) -> None:
-    import os
-
     environ = {
         "XDG_CONFIG_HOME": str(tmp_path),
         "BIBTOOLS_CATALOGUE": os.pathsep.join(["a.bibcat", "b.bibcat"]),
@@ -81,3 +82,12 @@ def test_settings_file_that_is_asked_for_must_be_there(tmp_path: Path) -> None:
 def test_folders_are_the_users_own_unless_set() -> None:
     assert Settings(cache_folder="here").folder("cache") == Path("here")
     assert Settings().folder("catalogues").name == "catalogues"
+
+
+@pytest.mark.parametrize("kind", ["config", "data", "cache"])
+@pytest.mark.parametrize("value", ["", "/somewhere"])
+def test_folders_are_those_of_platformdirs(
+    kind: Literal["config", "data", "cache"], value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(f"XDG_{kind.upper()}_HOME", value)
+    assert str(user_folder(kind)) == getattr(platformdirs, f"user_{kind}_dir")("bibtools")

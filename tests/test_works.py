@@ -6,7 +6,8 @@ from bibtools.model import Contributor, Entry, PartialDate, Text
 from bibtools.works import WorkIndex, work_marks
 
 ABSTRACT = Text(
-    "We followed forty drifts of kelp from a rowing boat at night, with one lamp and no model, until dawn."
+    "We followed forty drifts of kelp from a rowing boat at night, with one lamp and no model of any kind. "
+    "Two of us fell in."
 )
 KELP = Entry(
     title=Text("The drift of kelp"), author=(Contributor(family="Byron", given="Ada"),), abstract=ABSTRACT

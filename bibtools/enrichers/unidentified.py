@@ -1,6 +1,5 @@
 """How an abstract whose work is not known stands in an export: visibly unidentified, and nothing invented."""
 
-import hashlib
 from collections.abc import Iterator, Sequence
 
 from bibtools.model import Entry, Text
@@ -57,6 +56,8 @@ def is_identified(entry: Entry) -> bool:
 
 def unidentified_key(entry: Entry) -> str:
     """Return the key of an abstract without known work: from its letters alone, so wrapping is free."""
+    import hashlib
+
     letters = title_key(entry.abstract.plain if entry.abstract else "")
     return UNIDENTIFIED + hashlib.sha256(letters.encode()).hexdigest()[:HASH_DIGITS]
 
