@@ -12,6 +12,34 @@ from msgspec import Struct
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 SNAPSHOT = "89abcdef0123456789abcdef0123456789abcdef"
 
+GITLAB = {
+    "id": 7, "description": None, "path_with_namespace": "g/s/r", "default_branch": "main", "star_count": 1,
+    "web_url": "https://gitlab.com/g/s/r", "last_activity_at": "2024-06-01T00:00:00.000Z",
+}  # fmt: skip
+BITBUCKET = {
+    "type": "repository", "full_name": "w/r", "is_private": False, "scm": "git", "language": "python",
+    "mainbranch": {"type": "branch", "name": "main"}, "updated_on": "2024-06-01T00:00:00+00:00",
+}  # fmt: skip
+CODEBERG = {
+    "id": 5, "full_name": "o/r", "empty": False, "private": False, "fork": False, "archived": False,
+    "default_branch": "main", "stars_count": 2, "updated_at": "2024-06-01T00:00:00Z",
+}  # fmt: skip
+MODEL = {
+    "_id": "65", "id": "org/m", "sha": COMMIT, "lastModified": "2024-06-01T00:00:00.000Z", "private": False,
+    "disabled": False, "gated": False, "likes": 1,
+    "siblings": [{"rfilename": "README.md"}, {"rfilename": "m.bin"}],
+}  # fmt: skip
+ZENODO = {
+    "id": 10000001, "doi": "10.5281/zenodo.10000001", "created": "2024-06-01T00:00:00+00:00",
+    "metadata": {
+        "title": "o/r: v1.0", "access_right": "open", "license": {"id": "mit-license"}, "version": "v1.0",
+        "related_identifiers": [
+            {"identifier": "https://github.com/o/r/tree/v1.0", "relation": "isSupplementTo", "scheme": "url"}
+        ],
+    },
+}  # fmt: skip
+OSF = {"data": {"id": "abcde", "attributes": {"title": "Widgets", "date_modified": "2024-06-01T00:00:00"}}}
+
 
 class Repo(Struct, kw_only=True):
     """A repository as GitHub keeps it."""

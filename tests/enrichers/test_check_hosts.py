@@ -2,7 +2,19 @@
 
 import pytest
 from loopback import Answer, Loopback, as_html, as_json, moved_to
-from services import COMMIT, GitHubDouble, Repo, Table, git_answer
+from services import (
+    BITBUCKET,
+    CODEBERG,
+    COMMIT,
+    GITLAB,
+    MODEL,
+    OSF,
+    ZENODO,
+    GitHubDouble,
+    Repo,
+    Table,
+    git_answer,
+)
 
 from bibtools.enrichers.hosts.browse import TRIES
 from bibtools.enrichers.linkcheck import CheckOptions, LinkChecker
@@ -11,33 +23,6 @@ from bibtools.settings import Settings
 from bibtools.transport import Client, Pace, Policy
 
 GIT = "info/refs?service=git-upload-pack"
-GITLAB = {
-    "id": 7, "description": None, "path_with_namespace": "g/s/r", "default_branch": "main", "star_count": 1,
-    "web_url": "https://gitlab.com/g/s/r", "last_activity_at": "2024-06-01T00:00:00.000Z",
-}  # fmt: skip
-BITBUCKET = {
-    "type": "repository", "full_name": "w/r", "is_private": False, "scm": "git", "language": "python",
-    "mainbranch": {"type": "branch", "name": "main"}, "updated_on": "2024-06-01T00:00:00+00:00",
-}  # fmt: skip
-CODEBERG = {
-    "id": 5, "full_name": "o/r", "empty": False, "private": False, "fork": False, "archived": False,
-    "default_branch": "main", "stars_count": 2, "updated_at": "2024-06-01T00:00:00Z",
-}  # fmt: skip
-MODEL = {
-    "_id": "65", "id": "org/m", "sha": COMMIT, "lastModified": "2024-06-01T00:00:00.000Z", "private": False,
-    "disabled": False, "gated": False, "likes": 1,
-    "siblings": [{"rfilename": "README.md"}, {"rfilename": "m.bin"}],
-}  # fmt: skip
-ZENODO = {
-    "id": 10000001, "doi": "10.5281/zenodo.10000001", "created": "2024-06-01T00:00:00+00:00",
-    "metadata": {
-        "title": "o/r: v1.0", "access_right": "open", "license": {"id": "mit-license"}, "version": "v1.0",
-        "related_identifiers": [
-            {"identifier": "https://github.com/o/r/tree/v1.0", "relation": "isSupplementTo", "scheme": "url"}
-        ],
-    },
-}  # fmt: skip
-OSF = {"data": {"id": "abcde", "attributes": {"title": "Widgets", "date_modified": "2024-06-01T00:00:00"}}}
 GONE = as_json({"message": "gone"}, 404)
 BOT = as_html("<title>Just a moment...</title><script src=/cdn-cgi/challenge-platform/x></script>")
 

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from services import Repo, graphql_node, rest_answer
-from test_check_hosts import BITBUCKET, CODEBERG, GITLAB, MODEL, OSF, ZENODO
+from services import BITBUCKET, CODEBERG, GITLAB, MODEL, OSF, ZENODO, Repo, graphql_node, rest_answer
 
 from bibtools.enrichers.hosts import (
     anonymous,
