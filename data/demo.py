@@ -8,7 +8,7 @@ from bibtools.data import sample_lists
 
 LAST_LINE = {"refs.bib": "}", "refs.ris": "ER", "refs.json": "  }"}
 """How the last line of the first entry begins."""
-WIDTH = 100
+WIDTH, HEIGHT = 100, 40
 
 
 def main(folder: Path) -> int:
@@ -25,9 +25,12 @@ def main(folder: Path) -> int:
 
 
 def show(path: Path, last: str) -> None:
-    """Print where a file is and its first entry, long lines cut."""
+    """Print where a file is and its first entry, long lines and long entries cut."""
     print(f"\n--- {path.resolve()}")
-    for line in path.read_text(encoding="utf-8").splitlines():
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines()):
+        if number == HEIGHT:
+            print("…")
+            break
         print(line if len(line) <= WIDTH else f"{line[: WIDTH - 1]}…")
         if line.startswith(last):
             break
