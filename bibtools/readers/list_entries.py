@@ -10,6 +10,7 @@ from bibtools.readers.list_fields import (
     bare_emphasis,
     bare_words,
     looks_like_authors,
+    looks_like_names,
     looks_like_title,
     parse_authors,
 )
@@ -94,6 +95,8 @@ def _read_head(record: Record, source: str, problems: list[Problem]) -> None:
         else:
             telling.append(line)
     names = next((place for place, line in enumerate(telling) if looks_like_authors(line.text)), -1)
+    if names < 0 and len(telling) == 2 and looks_like_names(telling[1].text):
+        names = 1
     if names >= 0 and not record.authors:
         record.authors = (telling[names],)
     if not record.title and telling:

@@ -153,6 +153,12 @@ def looks_like_authors(line: str) -> bool:
     return len(names) >= 2 and all(map(_looks_like_name, names))
 
 
+def looks_like_names(line: str) -> bool:
+    """Return whether a line is a list of names, or one name: only where its place says that it may be one."""
+    name = FOOTNOTE_MARKS.sub("", bare_words(line)).strip() if len(line) <= LONGEST_TITLE else ""
+    return looks_like_authors(line) or _looks_like_name(name)
+
+
 def looks_like_title(line: str) -> bool:
     """Return whether a line may be a title by its own looks: short, no sentence, not cut off."""
     if len(line) > LONGEST_TITLE:

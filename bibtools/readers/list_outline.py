@@ -13,6 +13,7 @@ from bibtools.readers.list_fields import (
     SENTENCE_MARKS,
     bare_emphasis,
     looks_like_authors,
+    looks_like_names,
     looks_like_title,
     parse_label,
     parse_links,
@@ -46,7 +47,7 @@ class Outlined(NamedTuple):
 def outline(paragraphs: Sequence[Paragraph]) -> Iterator[Outlined]:
     """Yield each paragraph with its role."""
     before_label = _stand_before_label(paragraphs)
-    regular = _titles_are_regular(paragraphs)
+    regular = _regular_heads(paragraphs)
     for place, paragraph in enumerate(paragraphs):
         following = paragraphs[place + 1] if place + 1 < len(paragraphs) else ()
         names_follow = _is_names(following)
@@ -55,7 +56,7 @@ def outline(paragraphs: Sequence[Paragraph]) -> Iterator[Outlined]:
             yield Outlined("heading", paragraph, marked)
         elif place == 0 and not names_follow and is_heading(paragraph):
             yield Outlined("heading", paragraph, strip_bullet(paragraph[0]).text.strip())
-        elif before_label[place] or (regular and _is_title(paragraph)) or _is_named_title(paragraphs, place):
+        elif before_label[place] or place in regular or _is_named_title(paragraphs, place):
             yield Outlined("head", paragraph, marked)
         else:
             yield Outlined("body", paragraph)
@@ -150,14 +151,27 @@ def _is_linked_title(line: str) -> bool:
     return linked is not None and bool(parse_work_id(linked["url"])) and not parse_links(linked[0])
 
 
-def _titles_are_regular(paragraphs: Sequence[Paragraph]) -> bool:
-    """Return whether each of several long paragraphs has just one line above it that looks like a title."""
-    body = list(paragraphs)
-    if len(body) % 2 and body and (is_heading(body[0]) or marked_heading(body[0])):
-        del body[0]
-    titles, abstracts = body[::2], body[1::2]
-    if len(abstracts) < 2 or len(titles) != len(abstracts) or not all(map(_is_title, titles)):
+def _regular_heads(paragraphs: Sequence[Paragraph]) -> range | frozenset[int]:
+    """Return the places of titles, and of names, where each long paragraph of the list has them above it.
+
+    That is: title, abstract, title, abstract …, or title, names, abstract …; at least two of each.
+    """
+    has_heading = bool(paragraphs) and (is_heading(paragraphs[0]) or bool(marked_heading(paragraphs[0])))
+    for start in (1, 0) if has_heading else (0,):
+        body = paragraphs[start:]
+        if len(body) >= 4 and len(body) % 2 == 0 and _alternate(body, 2):
+            return range(start, len(paragraphs), 2)
+        if len(body) >= 6 and len(body) % 3 == 0 and _alternate(body, 3):
+            return frozenset(place for place in range(start, len(paragraphs)) if (place - start) % 3 < 2)
+    return frozenset()
+
+
+def _alternate(body: Sequence[Paragraph], period: int) -> bool:
+    """Return whether titles, names if the period is three, and abstracts take turns."""
+    if not all(map(_is_title, body[::period])) or not all(map(_is_long, body[period - 1 :: period])):
+        return False
+    if period == 3 and not all(len(names) == 1 and looks_like_names(names[0].text) for names in body[1::3]):
         return False
     from bibtools.mapping.venues import parse_heading  # takes a while to load, and few lists need it
 
-    return all(map(_is_long, abstracts)) and not any(parse_heading(title[0].text) for title in titles)
+    return not any(parse_heading(title[0].text) for title in body[::period])

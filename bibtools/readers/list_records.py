@@ -7,6 +7,7 @@ belongs to the abstract above.
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
@@ -36,8 +37,6 @@ WRAPPED_WIDTH = 60
 """Least length of a line that a program has wrapped."""
 UNWRAPPED = 250
 """Length from which a line is a whole paragraph."""
-RAGGED = 18
-"""How much shorter than the longest the lines of a wrapped paragraph may be."""
 SENTENCE_OPENING = LazyPattern(
     r"(?:we|our|this|these|it|in|i|here|there|wir|diese[rs]?|nous|ce|cette|nosotros|este|esta)\b|我们|本文|本研究|本論文",
     re.IGNORECASE,
@@ -120,8 +119,7 @@ class Gatherer:
             elif role == "head":
                 self._add_head(item) if place < label_at else self._add_remark(item)
             else:
-                title, authors, rest = split_title(item.lines, may_be_all=place < last_text)
-                self._add_abstract(rest, title, authors)
+                self._add_text(item.lines, may_be_all=place < last_text)
 
     def close(self) -> None:
         """End the record that is being filled."""
@@ -133,6 +131,15 @@ class Gatherer:
         """Begin a new record if this one has its abstract."""
         if self._record.has_abstract():
             self.close()
+
+    def _add_text(self, lines: Lines, may_be_all: bool) -> None:
+        """Put an abstract without a label into a record, with the title and the names above it."""
+        self._begin_if_done()
+        if self._record.title and looks_like_authors(lines[0].text) and _has_words(lines[1:]):
+            self._add_abstract(lines[1:], authors=lines[:1])
+        else:
+            title, authors, rest = split_title(lines, may_be_all)
+            self._add_abstract(rest, title, authors)
 
     def _add_head(self, item: Item) -> None:
         """Keep lines before the label `Abstract`."""
@@ -230,8 +237,6 @@ def split_title(lines: Lines, may_be_all: bool) -> tuple[Lines, Lines, Lines]:
         may_be_all: there is further text in the paragraph, so that title and authors may be all of this.
     """
     whole = (), (), lines
-    if len(lines) > 1 and looks_like_authors(lines[0].text) and _has_words(lines[1:]):
-        return (), lines[:1], lines[1:]
     if len(lines) < (1 if may_be_all else 2) or len(lines[0].text) > LONGEST_LINE:
         return whole
     named = len(lines) > 1 and looks_like_authors(lines[1].text)
@@ -259,8 +264,18 @@ def _stands_apart(first: str, rest: Sequence[str]) -> bool:
     if len(rest) == 1:
         return len(rest[0]) >= UNWRAPPED
     width = max(map(len, rest))
-    filled = len(rest) >= 3 and width >= WRAPPED_WIDTH and min(map(len, rest[:-1])) >= width - RAGGED
-    return filled and len(first) + 1 + len(opening.split()[0]) <= width
+    filled = all(len(line) + 1 + len(_first_word(after)) > width for line, after in pairwise(rest))
+    return (
+        len(rest) >= 3
+        and width >= WRAPPED_WIDTH
+        and filled
+        and len(first) + 1 + len(_first_word(opening)) <= width
+    )
+
+
+def _first_word(line: str) -> str:
+    """Return what stands before the first blank of a line."""
+    return line.split(maxsplit=1)[0] if line.strip() else ""
 
 
 def _goes_on(item: Item, line: Line, width: int) -> bool:
@@ -270,12 +285,10 @@ def _goes_on(item: Item, line: Line, width: int) -> bool:
     last = item.lines[-1].text
     if item.meaning in LONG_VALUES or not last.strip():
         return True
-    words = line.text.split()
     return (
         len(line.text) <= LONGEST_LINE
         and width >= WRAPPED_WIDTH
-        and bool(words)
-        and len(last) + 1 + len(words[0]) > width - 1
+        and len(last) + 1 + len(_first_word(line.text)) > width - 1
         and not parse_work_id(line.text)
     )
 
