@@ -42,30 +42,42 @@ def read_csljson(text: str, source: str) -> Library:
     Raises:
         InputError: the text is not empty and holds neither a JSON list nor an object.
     """
-    entries: list[Entry] = []
-    problems: list[Problem] = []
-    unread = 0
     if not text.strip():
         return Library(format="csljson", source=source)
+    entries: list[Entry] = []
+    doubts: list[Problem] = []
+    unread: list[Problem] = []
     for item, line, raw in _items(text):
-        if not isinstance(item, dict):
-            unread += 1
-            if unread <= _MOST_LOST:
-                problems.append(_lost(item, line, raw, source))
-            continue
-        fields, doubts = from_csl(item)
-        fields["origin"] = Origin(source, line, (0, 0), len(entries))
-        entry = Entry(**fields)
-        entries.append(entry)
-        for code, message, value in doubts:
+        if isinstance(item, dict):
+            fields, found = from_csl(item)
+            fields["origin"] = Origin(source, line, (0, 0), len(entries))
+            entries.append(Entry(**fields))
+            name = fields["key"] or "item"
             where = Location(source, line)
-            problems.append(Problem(code, "warning", where, f"{entry.key or 'item'}: {message}", value))
-    if unread > _MOST_LOST:
-        more = f"{unread - _MOST_LOST} more items cannot be read"
-        problems.append(Problem("unreadable-item", "error", Location(source), more, lost=True))
+            doubts += [
+                Problem(code, "warning", where, f"{name}: {what}", value) for code, what, value in found
+            ]
+        else:
+            unread.append(_lost(item, line, raw, source))
     if not entries and text.lstrip()[:1] not in "[{":
         raise InputError("neither a JSON list nor an object, so this is not CSL-JSON", Location(source, 1))
-    return Library(entries=tuple(entries), problems=tuple(problems), format="csljson", source=source)
+    problems = (*_shortened(unread, source), *doubts, *_broken_off(text, source))
+    return Library(entries=tuple(entries), problems=problems, format="csljson", source=source)
+
+
+def _shortened(unread: list[Problem], source: str) -> Iterator[Problem]:
+    """Yield the problems of unreadable items, those beyond the first thousand as one."""
+    yield from unread[:_MOST_LOST]
+    if len(unread) > _MOST_LOST:
+        more = f"{len(unread) - _MOST_LOST} more items cannot be read"
+        yield Problem("unreadable-item", "error", Location(source), more, lost=True)
+
+
+def _broken_off(text: str, source: str) -> Iterator[Problem]:
+    """Yield a warning if a list has no end, as after half a download."""
+    if text.lstrip()[:1] == "[" and text.rstrip()[-1:] != "]":
+        where = Location(source, text.count("\n") + 1)
+        yield Problem("broken-off", "warning", where, "the file breaks off: its list has no end", text[-60:])
 
 
 def _lost(item: Any, line: int, raw: str, source: str) -> Problem:

@@ -85,6 +85,12 @@ def test_what_is_no_object_is_lost_and_said() -> None:
     ]
 
 
+def test_a_file_that_breaks_off_is_said() -> None:
+    library = read_csljson('[{"id": "a"},\n{"id": "b"},\n', "x.json")
+    assert [entry.key for entry in library.entries] == ["a", "b"]
+    assert [(problem.code, problem.location.line) for problem in library.problems] == [("broken-off", 3)]
+
+
 def test_what_is_no_json_is_refused() -> None:
     with pytest.raises(InputError, match="not CSL-JSON"):
         read_csljson("TY  - JOUR", "x.json")
@@ -94,16 +100,16 @@ def test_what_stands_between_items_is_lost_and_said() -> None:
     text = '[{"id": "a", "title": "A"},\noops,\n{"id": "b", "title": "B"}, "tail'
     library = read_csljson(text, "x.json")
     assert [entry.key for entry in library.entries] == ["a", "b"]
-    assert [(problem.location.line, problem.raw, problem.lost) for problem in library.problems] == [
-        (2, "oops", True),
-        (3, '"tail', True),
+    assert [(problem.location.line, problem.raw) for problem in library.problems if problem.lost] == [
+        (2, "oops"),
+        (3, '"tail'),
     ]
 
 
 def test_deep_nesting_is_one_problem() -> None:
     library = read_csljson("[" * 100_000, "x.json")
     assert library.entries == ()
-    assert [problem.lost for problem in library.problems] == [True]
+    assert [problem.code for problem in library.problems] == ["unreadable-item", "broken-off"]
     deep = '[{"id": "a", "title": "A"}, {"id": "b", "custom": ' + '{"a":' * 100_000 + "}]"
     assert len(read_csljson(deep, "x.json").problems) <= 2
 
