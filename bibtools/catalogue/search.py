@@ -33,30 +33,23 @@ def find(
 
 
 def _find(catalogues: Sequence[Catalogue], texts: Texts, exclude: Sequence[Collection[str]]) -> list[Finding]:
-    found: list[list[Verified]] = [[] for _ in range(len(texts))]
+    found: list[list[tuple[Verified, Catalogue]]] = [[] for _ in range(len(texts))]
     for catalogue in catalogues:
         for mine, more in zip(found, catalogue.candidates(texts, exclude), strict=True):
-            mine.extend(more)
-    if len(catalogues) > 1:
-        found = [_distinct(one, catalogues) for one in found]
-    findings = [decide(one) for one in found]
-    return _with_further_works(catalogues, texts, found, findings)
+            mine.extend((one, catalogue) for one in more)
+    candidates = [_distinct(one) for one in found]
+    findings = [decide(one) for one in candidates]
+    return _with_further_works(catalogues, texts, candidates, findings)
 
 
-def _distinct(found: list[Verified], catalogues: Sequence[Catalogue]) -> list[Verified]:
+def _distinct(found: Sequence[tuple[Verified, Catalogue]]) -> list[Verified]:
     """Return the candidates, each accepted work once, from the first catalogue that has it."""
-    by_name = {catalogue.name: catalogue for catalogue in reversed(catalogues)}
-    kept: list[Verified] = []
-    for one in found:
-        mine = by_name[one.catalogue]
-        if not any(
-            other.measures.rule
-            and one.measures.rule
-            and _same_work(one, mine, other, by_name[other.catalogue])
-            for other in kept
-        ):
-            kept.append(one)
-    return kept
+    kept: list[tuple[Verified, Catalogue]] = []
+    for one, mine in found:
+        accepted = ((other, theirs) for other, theirs in kept if other.measures.rule)
+        if not one.measures.rule or not any(_same_work(one, mine, *other) for other in accepted):
+            kept.append((one, mine))
+    return [one for one, _ in kept]
 
 
 def _same_work(one: Verified, mine: Catalogue, other: Verified, theirs: Catalogue) -> bool:

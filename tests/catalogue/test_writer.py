@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from invented import invented_abstract, invented_work
@@ -209,3 +210,14 @@ def test_name_and_description_are_kept(tmp_path: Path) -> None:
     written(path, invented_work(1))
     with open_catalogue(path) as catalogue:
         assert (catalogue.info().name, catalogue.info().description) == ("ICML 2024", "80 works")
+
+
+def test_second_writer_waits_for_the_first(path: Path) -> None:
+    second = Thread(target=written, args=(path, invented_work(3)))
+    with CatalogueWriter(path) as writer:
+        second.start()
+        writer.add([invented_work(2)], FIRST)
+    second.join()
+    with open_catalogue(path) as catalogue:
+        assert len(catalogue) == 3
+        assert catalogue.verify() == ()
