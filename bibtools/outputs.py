@@ -12,17 +12,21 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
+import msgspec
 from msgspec import Struct
 
 from bibtools import formats
 from bibtools.errors import InputError, Location, Problem, UnknownFormatError, WriteError
 from bibtools.files import STANDARD, Change
 from bibtools.formats import Format
-from bibtools.model import Entry, Library, WriteOptions
+from bibtools.model import Block, Comment, Entry, EntryBlock, Library, WriteOptions
 from bibtools.text.titles import title_key
 from bibtools.works import WorkIndex, family_name
 
 Mode = Literal["safe", "append", "force"]
+
+OWN_FIELDS = frozenset({"software"})
+"""Fields without a place in the model that exports write themselves, from an entry's links."""
 
 PREFIXED = re.compile(r"(?P<format>[A-Za-z][A-Za-z-]+):(?P<path>.+)", re.DOTALL)
 """`biblatex:refs.bib`; a single letter before the colon is a drive."""
@@ -127,9 +131,46 @@ def plan_output(
     unread = [problem for problem in existing.library.problems if problem.lost]
     if (lost or unread) and mode != "force":
         raise WriteError(_refusal(output, lost, unread))
+    if mode == "safe":
+        library = keep_additions(library, existing.library)
     text, problems = render(library, output.format, options)
     check_written(text, output, library.entries)
     return Plan(output, text.encode(), len(library.entries), backup=bool(lost or unread), problems=problems)
+
+
+def keep_additions(library: Library, existing: Library) -> Library:
+    """Return the library with what people and managers have added to the existing file.
+
+    These are comments, macros and preamble, and fields of the format that no model field stands for
+    (`file`, `groups`, `owner` …). What the export knows itself is written as it is now.
+    """
+    index = WorkIndex(existing.entries)
+    entries = tuple(
+        entry if (place := index.find(entry)) is None else _with_extra(entry, existing.entries[place])
+        for entry in library.entries
+    )
+    kept = tuple(_tidy(block) for block in existing.blocks if not isinstance(block, EntryBlock))
+    blocks = library.blocks or tuple(block for block in kept if not isinstance(block, Comment) or block.text)
+    return msgspec.structs.replace(library, entries=entries, blocks=blocks)
+
+
+def _tidy(block: Block) -> Block:
+    """Return a comment as lines of its own, without the empty lines round it; other blocks as they are."""
+    if not isinstance(block, Comment):
+        return block
+    text = block.text.strip()
+    return Comment(f"{text}\n" if text else "")
+
+
+def _with_extra(entry: Entry, old: Entry) -> Entry:
+    """Return an entry with the fields without a place in the model that its old form has and it lacks."""
+    extra = dict(entry.extra)
+    for form, fields in old.extra.items():
+        own = {name for name, _ in extra.get(form, ())} | OWN_FIELDS
+        added = tuple((name, value) for name, value in fields if name not in own)
+        if added:
+            extra[form] = (*extra.get(form, ()), *added)
+    return entry if extra == entry.extra else entry.replace(extra=extra)
 
 
 def missing_works(library: Library, entries: Sequence[Entry]) -> list[Entry]:

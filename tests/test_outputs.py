@@ -100,6 +100,23 @@ def test_file_with_other_works_stays(output: Output) -> None:
     assert f"{output.path}.bak" in str(caught.value)
 
 
+def test_what_people_and_managers_added_is_kept(tmp_path: Path) -> None:
+    output = parse_output(str(tmp_path / "refs.bib"))
+    text = put(works(1, 2), output).decode()
+    added = text.replace("  year = {1801}", "  file = {:kelp.pdf:PDF},\n  groups = {drift},\n  year = {1801}")
+    comment = "@Comment{jabref-meta: databaseType:bibtex;}"
+    assert output.path
+    output.path.write_text(f'% mine\n@string{{jk = "Journal of Kelp"}}\n\n{added}\n{comment}\n')
+    once = put(works(1, 2, 3), output).decode()
+    assert "file = {:kelp.pdf:PDF}" in once
+    assert "groups = {drift}" in once
+    assert comment in once
+    assert "% mine" in once
+    assert '@string{jk = "Journal of Kelp"}' in once
+    assert once.count("@article{") == 3
+    assert put(works(1, 2, 3), output).decode() == once
+
+
 def test_preprint_and_article_of_one_title_are_two_works(tmp_path: Path) -> None:
     output = parse_output(str(tmp_path / "refs.json"))
     article = works(1).entries[0]
