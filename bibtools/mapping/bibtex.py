@@ -10,25 +10,41 @@ Source:
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from functools import cache, lru_cache
+from collections.abc import Callable, Iterable
+from functools import cache
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
-from bibtools.mapping.values import bare_doi, normalise_pages
-from bibtools.model import Contributor, Entry, Link, Node, Origin, PartialDate, Text
+from bibtools.mapping.bibtex_values import (
+    EPRINT_SITES,
+    SCHEMES,
+    Fields,
+    TypeRule,
+    address,
+    arxiv_id,
+    bare_identifier,
+    csl_types,
+    date_of_parts,
+    date_value,
+    join_titles,
+    keyword_list,
+    languages,
+    literal_list,
+    long_text,
+    name_list,
+    page_ranges,
+    plain,
+    short_title,
+    split_paragraphs,
+    strings,
+    type_rules,
+)
+from bibtools.model import Entry, Link, Origin, PartialDate, Text
 from bibtools.tables import read_table
-from bibtools.text.dates import month_number, parse_date, parse_edtf
-from bibtools.text.names import parse_bibtex_names, split_names
-from bibtools.text.tex import clean_url, decode_tex, parse_tex
-from bibtools.text.tree import text_of
+from bibtools.text.tex import clean_url, parse_tex
 from bibtools.text.urlforms import normal_form_and_kind
-
-Fields = Mapping[str, str]
-"""Values of an entry's fields by name in lower case, as TeX, macros put in, delimiters off."""
 
 VARIABLES = frozenset(Entry.__struct_fields__)
 SUBTITLES = {
@@ -40,13 +56,6 @@ SUBTITLES = {
     "journal": ("journalsubtitle", "journaltitleaddon"),
 }
 """The fields that go on where a title field ends."""
-EPRINT_SITES = {
-    "arxiv": "https://arxiv.org/abs/",
-    "jstor": "https://www.jstor.org/stable/",
-    "pubmed": "https://www.ncbi.nlm.nih.gov/pubmed/",
-    "googlebooks": "https://books.google.com?id=",
-    "hdl": "https://hdl.handle.net/",
-}
 NO_GENRE = "Thesis"
 """The `type` of a @phdthesis or @mastersthesis that is not known to be either."""
 ROLES = {"compiler": "compiler", "director": "director", "organizer": "organizer", "translator": "translator"}
@@ -82,46 +91,9 @@ _BIBLATEX_FIELDS = frozenset(
 )
 """Fields that only biblatex has."""
 
-_ARXIV_ID = r"(?:\d{4}\.\d{4,5}|[a-z]+(?:-[a-z]+)*(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?"
-_BARE_ARXIV = re.compile(rf"(?:arxiv:)?\s*({_ARXIV_ID})", re.IGNORECASE)
-_NAMED_ARXIV = re.compile(rf"\barxiv\b[^/]*?:\s*({_ARXIV_ID})", re.IGNORECASE)
-_ABS_ARXIV = re.compile(rf"abs/({_ARXIV_ID})")
 _URL_ONLY = re.compile(r"\s*(?:\{?\\url\s*\{([^{}]+)\}\}?|(https?://\S+))\s*\.?\s*")
 _URL_INSIDE = re.compile(r"\\(?:url|href)\s*\{([^{}]+)\}")
-_SCHEMES = ("http://", "https://")
 _ORCID = re.compile(r"(\d{1,4})\s*=\s*\"?(\d{4}-\d{4}-\d{4}-\d{3}[\dX])")
-_MONTH_RANGE = re.compile(r"(\d{1,2})\s*(?:--?|/)\s*(\d{1,2})")
-_PARAGRAPHS = re.compile(r"\n\n")
-_SENTENCE_END = (".", "?", "!", ":")
-
-
-class TypeRule(Struct, frozen=True):
-    """What an entry type means."""
-
-    csl: str
-    group: str
-    """Decides what `number` is: `article`, `periodical`, `book`, `in` or `other`."""
-    genre: str
-
-
-@cache
-def type_rules() -> dict[str, TypeRule]:
-    """Return the entry types that we know, by name in lower case."""
-    return {
-        row["type"]: TypeRule(row["csl"], row["group"], row["genre"]) for row in read_table("bibtex_types")
-    }
-
-
-@cache
-def strings() -> dict[str, str]:
-    """Return what biblatex's localisation keys print in English."""
-    return {row["key"]: row["text"] for row in read_table("bibtex_strings")}
-
-
-@cache
-def languages() -> dict[str, str]:
-    """Return the tag of each language name that babel and biblatex use, names in lower case."""
-    return {row["name"].lower(): row["tag"] for row in read_table("bibtex_languages")}
 
 
 _OTHER = TypeRule("document", "other", "")
@@ -176,90 +148,6 @@ def feeds(name: str) -> frozenset[str]:
     return frozenset({"ids" if kind == "id" else variable} - {""})
 
 
-# Values
-
-
-def long_text(value: str) -> Text:
-    """Return a long text, its paragraphs kept."""
-    return parse_tex(value, protect=False, breaks=True)
-
-
-@lru_cache(maxsize=4096)
-def literal_list(value: str) -> str:
-    """Return a biblatex literal list (`A and B`) as text with semicolons."""
-    return "; ".join(plain(part) for part in split_names(value) if part)
-
-
-def plain(value: str) -> str:
-    """Return a value as plain text, on one line."""
-    return decode_tex(value)
-
-
-short_title = lru_cache(maxsize=4096)(parse_tex)
-"""parse_tex for titles that many entries share: journals, proceedings, series."""
-
-
-@lru_cache(maxsize=4096)
-def name_list(value: str) -> tuple[tuple[Contributor, ...], bool]:
-    """Return the names of a list, cached: many entries share their editors."""
-    return parse_bibtex_names(value)
-
-
-def keyword_list(value: str) -> tuple[str, ...]:
-    """Return keywords, split at semicolons if there are any outside braces, else at commas."""
-    parts = _split_outside_braces(value, ";")
-    if len(parts) == 1:
-        parts = _split_outside_braces(value, ",")
-    return tuple(keyword for part in parts if (keyword := plain(part)))
-
-
-def _split_outside_braces(value: str, separator: str) -> list[str]:
-    """Return the parts of a value between separators that no braces hold."""
-    if "{" not in value and "\\" not in value:
-        return value.split(separator)
-    parts, start, depth = [], 0, 0
-    for found in re.finditer(rf"\\.|[{{}}{separator}]", value, re.DOTALL):
-        if found[0] == "{":
-            depth += 1
-        elif found[0] == "}":
-            depth -= 1
-        elif found[0] == separator and depth <= 0:
-            parts.append(value[start : found.start()])
-            start = found.end()
-    return [*parts, value[start:]]
-
-
-def page_ranges(value: str) -> str:
-    """Return pages with one hyphen a range, `, ` between ranges."""
-    if value.isdigit():
-        return value
-    return normalise_pages(value if value.replace("-", "").isalnum() else plain(value))
-
-
-def address(value: str) -> str:
-    r"""Return an address on one line; a line that begins with a scheme is an address of its own.
-
-    >>> address("https://example.org/a/\n  b"), address("https://a.org;\n  https://b.org")
-    ('https://example.org/a/b', 'https://a.org; https://b.org')
-    """
-    if "\n" not in value:
-        return clean_url(value)
-    first, *others = [line.strip() for line in clean_url(value).split("\n")]
-    return first + "".join(f" {line}" if line.startswith(_SCHEMES) else line for line in others)
-
-
-def bare_identifier(value: str) -> str:
-    """Return a DOI without address and escapes."""
-    return bare_doi(address(value))
-
-
-@lru_cache(maxsize=4096)
-def date_value(value: str) -> PartialDate:
-    """Return a date; in EDTF a tilde means circa, not TeX's blank."""
-    bare = value.strip("{} \n")
-    return parse_edtf(bare) or parse_date(plain(value))
-
-
 _CONVERTERS: dict[str, Callable[[str], Any]] = {
     "title": short_title,
     "long": long_text,
@@ -299,31 +187,11 @@ CSL_KINDS = {
 """The kinds of value in tables/csl.tsv that may travel in BibTeX under CSL's names, and how they are read."""
 
 
-def join_titles(first: Text, second: Text, separator: str) -> Text:
-    """Return two texts as one, with a separator unless the first ends a sentence."""
-    if not first:
-        return second
-    glue = " " if first.plain.endswith(_SENTENCE_END) else separator
-    if not first.nodes and not second.nodes:
-        return Text(first.plain + glue + second.plain)
-    nodes: list[Node] = [*(first.nodes or (first.plain,)), glue, *(second.nodes or (second.plain,))]
-    return text_of(nodes)
-
-
-def arxiv_id(fields: Fields) -> str:
-    """Return the arXiv id that an entry names in any of the usual places, or nothing."""
-    eprint = fields.get("eprint", "")
-    kind = (fields.get("eprinttype") or fields.get("archiveprefix") or "").strip("{} ").lower()
-    if eprint and kind in ("", "arxiv"):
-        found = _BARE_ARXIV.fullmatch(clean_url(eprint))
-        return found[1] if found else clean_url(eprint) if kind else ""
-    journal = fields.get("journal") or fields.get("journaltitle") or ""
-    if journal.strip("{} ") == "CoRR" and (found := _ABS_ARXIV.fullmatch(fields.get("volume", ""))):
-        return found[1]
-    for value in (journal, fields.get("howpublished", ""), fields.get("note", "")):
-        if "rXiv" in value and (found := _NAMED_ARXIV.search(clean_url(value))):
-            return found[1]
-    return ""
+def container_fields(group: str) -> tuple[str, ...]:
+    """Return the fields that may hold the container's title, the one that counts most first."""
+    if group == "in":
+        return ("maintitle", "booktitle", "journaltitle", "journal")
+    return ("journaltitle", "journal", "booktitle", "maintitle")
 
 
 def is_biblatex(fields: Iterable[str]) -> bool:
@@ -445,13 +313,12 @@ class _Reading:
     def titles(self) -> None:
         """Read title, container title and volume title from the many fields that say them."""
         fields, title, volume = self.fields, "title", ""
-        containers: tuple[str, ...] = ("journaltitle", "journal", "booktitle", "maintitle")
+        containers = container_fields(self.rule.group)
         if self.rule.group == "in":
-            containers = ("maintitle", "booktitle", "journaltitle", "journal")
             volume = "booktitle" if "maintitle" in fields else ""
         elif self.rule.group == "periodical" and "issuetitle" in fields:
             title, containers = "issuetitle", ("title", "journaltitle", "journal")
-        container = next((name for name in containers if name in fields), "")
+        container = next((name for name in containers if plain(fields.get(name, ""))), "")
         self.set_title("title", title)
         self.set_title("container_title", container)
         self.set_title("volume_title", volume)
@@ -472,26 +339,25 @@ class _Reading:
     # Dates
 
     def issued(self) -> None:
-        """Read the date from `date`, or from year, month and day."""
+        """Read the date from `date`, or from year, month and day; what of these it does not say is kept."""
         fields = self.fields
-        date = fields.get("date")
-        if date is not None:
-            self.values["issued"] = issued = date_value(date)
-            if issued.start and fields.get("year", "").strip("{} ") == str(issued.start[0]):
-                return
-            self.keep("year", "month", "day")
-            return
-        year, month = fields.get("year"), fields.get("month")
-        if year is None:
-            if month is not None:
-                self.keep("month", "day")
-            return
-        if year.isdigit() and len(year) == 4 and month is None:
+        year = fields.get("year", "")
+        if len(year) == 4 and year.isdigit() and self.seen["issued"] == ["year"]:
             self.values["issued"] = PartialDate((int(year),))
             return
-        self.values["issued"] = date_of_parts(plain(year), plain(month or ""), plain(fields.get("day", "")))
-        if month and len(self.values["issued"].start) < 2 and not self.values["issued"].season:
+        parts = date_of_parts(plain(year), plain(fields.get("month", "")), plain(fields.get("day", "")))
+        date = date_value(fields["date"]) if "date" in fields else None
+        if date is not None:
+            self.values["issued"] = date
+            if not parts.start or parts.literal or date.start[: len(parts.start)] != parts.start:
+                self.keep("year", "month", "day")
+            return
+        if parts.start or parts.literal:
+            self.values["issued"] = parts
+        if not parts.season and len(parts.start) < 2:
             self.keep("month", "day")
+        elif len(parts.start) < 3:
+            self.keep("day")
 
     # Numbers
 
@@ -510,7 +376,7 @@ class _Reading:
     def articles(self) -> None:
         """Read article numbers, which stand for pages where there are none."""
         for name in self.seen["articles"]:
-            self.put("page", plain(self.fields[name]))
+            self.put("page", page_ranges(self.fields[name]))
             self.keep(name)
 
     def put(self, variable: str, value: Any) -> None:
@@ -578,7 +444,7 @@ class _Reading:
             if only and "url" not in self.values and "url" not in self.fields:
                 self.values["url"] = clean_url(only[1] or only[2])
                 continue
-            notes += _split_paragraphs(long_text(value))
+            notes += split_paragraphs(long_text(value))
             if name == "addendum":
                 self.keep("addendum")
         if notes:
@@ -619,7 +485,7 @@ class _Reading:
     def link(self, name: str, value: str) -> None:
         """Read a field that gives the address of code."""
         url = clean_url(value)
-        if url.startswith(_SCHEMES):
+        if url.startswith(SCHEMES):
             normal, kind = normal_form_and_kind(url)
             link = Link(url, normal, kind, offers_code=True, found_in="field")
             self.values["links"] = (*self.values.get("links", ()), link)
@@ -679,38 +545,3 @@ _GROUPS: dict[str, Callable[[_Reading], None]] = {
     "language": _Reading.language,
 }
 """How each group of fields is read that say something only together, in order."""
-
-
-@cache
-def csl_types() -> frozenset[str]:
-    """Return CSL's entry types."""
-    return frozenset(row["type"] for row in read_table("csl_types"))
-
-
-def _split_paragraphs(text: Text) -> list[Text]:
-    """Return a note's paragraphs as notes of their own; one with mark-up stays whole."""
-    if text.nodes or "\n\n" not in text.plain:
-        return [text] if text else []
-    return [Text(part) for part in _PARAGRAPHS.split(text.plain)]
-
-
-def date_of_parts(year: str, month: str, day: str) -> PartialDate:
-    """Return the date that BibTeX's year, month and day say, each in whatever form it was typed.
-
-    >>> date_of_parts("1999", "mar", "12").start, date_of_parts("1988", "aug/sep", "").end
-    ((1999, 3, 12), (1988, 9))
-    """
-    issued = parse_date(year)
-    if not month or len(issued.start) != 1 or issued.literal or issued.end is not None:
-        return issued
-    number = int(month) if month.isdigit() else month_number(month)
-    if number is not None and 1 <= number <= 12:
-        digits = day.rstrip(".").removesuffix("th")
-        start = (issued.start[0], number)
-        if digits.isdigit() and 1 <= int(digits) <= 31:
-            start = (*start, int(digits))  # type: ignore[assignment]  # a third number
-        return PartialDate(start, circa=issued.circa)
-    if (found := _MONTH_RANGE.fullmatch(month)) and 1 <= int(found[1]) <= int(found[2]) <= 12:
-        return PartialDate((issued.start[0], int(found[1])), end=(issued.start[0], int(found[2])))
-    words = parse_date(f"{day} {month} {issued.start[0]}".strip())
-    return issued if words.literal else words

@@ -16,13 +16,12 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from bibtools.mapping.bibtex import (
+from bibtools.mapping.bibtex import NO_GENRE, SUBTITLES, SUBTYPES, container_fields
+from bibtools.mapping.bibtex_values import (
     EPRINT_SITES,
-    NO_GENRE,
-    SUBTITLES,
-    SUBTYPES,
     arxiv_id,
     languages,
+    page_ranges,
     plain,
     short_title,
     strings,
@@ -33,7 +32,8 @@ from bibtools.tables import read_table
 from bibtools.text.bibsyntax import balanced
 from bibtools.text.dates import format_edtf
 from bibtools.text.names import format_bibtex_names
-from bibtools.text.tex import encode_tex, format_tex, format_url, may_have_unknown_commands, parse_tex
+from bibtools.text.tex import encode_tex, format_tex, format_url, parse_tex
+from bibtools.text.tex_tables import may_have_unknown_commands
 from bibtools.text.titles import protect_capitals, running_capitals
 from bibtools.text.tree import drop_spans, text_of
 
@@ -158,7 +158,13 @@ def _language_names() -> dict[str, str]:
 def comes_from_bibtex(entry: Entry) -> bool:
     """Say whether an entry was read from BibTeX: then its title's braces, or their absence, are meant."""
     spelled = entry.source_type
-    return spelled.lower() in type_rules() and (not spelled.isupper() or "bibtex" in entry.extra)
+    return spelled.lower() in type_rules() and (spelled not in _ris_types() or "bibtex" in entry.extra)
+
+
+@cache
+def _ris_types() -> frozenset[str]:
+    """Return RIS's types, some of which (`BOOK`) are spelled like BibTeX's."""
+    return frozenset(row["ty"] for row in read_table("ris_types"))
 
 
 class _Writing:
@@ -258,11 +264,7 @@ class _Writing:
         elif kind == "verbatim":
             self.put(name, format_url(value), rule.variable)
         elif kind == "date":
-            self.put(
-                name,
-                self.encode(format_edtf(value)) if not value.start else format_edtf(value),
-                rule.variable,
-            )
+            self.put(name, self.encode(value.literal) if value.literal else format_edtf(value), rule.variable)
         elif kind == "keywords":
             self.put(name, ", ".join(self.keyword(keyword) for keyword in value), rule.variable)
         else:
@@ -289,9 +291,9 @@ class _Writing:
     def pages(self, name: str, value: str) -> None:
         """Add pages with `--` for ranges, unless an article number in extra says the same."""
         for other in ("eid", "articleno", "article-number"):
-            if other in self.extra and plain(self.extra[other]) == value:
+            if other in self.extra and page_ranges(self.extra[other]) == value:
                 return
-        self.put(name, self.encode(value.replace("-", "\0")).replace("\0", "--"), "page")
+        self.put(name, _LONE_HYPHEN.sub("--", self.encode(value)), "page")
 
     def orcids(self, name: str, variable: str, names: Sequence[Contributor]) -> None:
         """Add the people's ORCID iDs as biblatex's annotations of the name list."""
@@ -327,6 +329,9 @@ class _Writing:
             return "maintitle"
         if variable == "volume_title" and self.group == "in":
             return "booktitle"
+        candidates = container_fields(self.group)
+        if variable == "container_title" and not self.extra.keys().isdisjoint(candidates):
+            return next(field for field in candidates if field not in self.extra)
         return name
 
     # Dates
@@ -508,6 +513,7 @@ _NEVER_PRINTED = frozenset(
     {"file", "pdf", "url", "doi", "eprint", "local-url", "groups", "crossref", "xdata"}
 )
 """Fields whose raw value no style prints as TeX, so that backslashes in it are harmless (paths on Windows)."""
+_LONE_HYPHEN = re.compile(r"(?<!-)-(?!-)")
 _JSON_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 

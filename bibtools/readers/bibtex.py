@@ -23,7 +23,8 @@ from bibtools.text.bibsyntax import (
     RawStrings,
     split_bibtex,
 )
-from bibtools.text.tex import may_have_unknown_commands, unknown_commands
+from bibtools.text.tex import unknown_commands
+from bibtools.text.tex_tables import may_have_unknown_commands
 
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 """BibTeX's built-in macros; dates read them by their names."""
@@ -124,7 +125,7 @@ class _Reader:
                 self.check_comment(raw)
 
     def draft(self, raw: RawEntry) -> _Draft:
-        """Return an entry's fields by name; second copies apart."""
+        """Return an entry's fields by name, second copies apart; one without a value says nothing."""
         fields: dict[str, str] = {}
         repeated: list[tuple[str, str]] = []
         for field in raw.fields:
@@ -135,6 +136,8 @@ class _Reader:
                 if len(pieces) == 1 and not pieces[0].is_macro
                 else self.value(field, raw.span[0])
             )
+            if not value.strip("{} \n\t"):
+                continue
             if "%" in value and "\n" in value:
                 value = _TEX_COMMENT.sub(r"\1", value)
             if name not in fields:

@@ -9,7 +9,8 @@ import re
 from collections.abc import Callable
 
 from bibtools.model import Hyperlink, Math, Node, SpanKind, Text
-from bibtools.text.tex import has_balanced_braces, is_safe_math, read_tex
+from bibtools.text.tex import read_tex
+from bibtools.text.tex_tables import has_balanced_braces, is_safe_math
 from bibtools.text.tree import TreeBuilder, squeezed_text_of, text_of
 
 _GUARD = "\u2060"

@@ -11,10 +11,11 @@ from functools import lru_cache
 from bibtools.model import Contributor, Contributors
 from bibtools.text.tex import decode_tex, encode_tex
 
-_AND = re.compile(r"\s+and\s+", re.IGNORECASE)
+_AND = re.compile(r"(?<=\s)and(?=\s)", re.IGNORECASE)
 _AND_OR_BRACE = re.compile(
     r"\\(?:begin|end)(?![A-Za-z])|\\.|[{}]|(?<=\s)and(?=\s)|^and(?=\s)|(?<=\s)and$", re.DOTALL | re.IGNORECASE
 )
+_NOBODY = Contributor()
 _OPENERS, _CLOSERS = ("{", "\\begin"), ("}", "\\end")
 _PART = re.compile(r"\\(?:begin|end)(?![A-Za-z])|\\.|[{}]|[,\s~]", re.DOTALL)
 _OTHERS = frozenset({"others", "et al.", "et al", "et. al.", "{others}", "{et al.}", "\\etal"})
@@ -22,6 +23,11 @@ _EXTENDED = re.compile(
     r"\s*\"?\s*(family|given|prefix|suffix|useprefix|id|given-i|family-i|prefix-i|suffix-i)\s*=",
     re.IGNORECASE,
 )
+_LIST_OPTION = re.compile(
+    r"(?:use(?:prefix|author)|unique(?:name|list)|no(?:sort|hash)others|nametemplates|\w+keytemplatename)\s*=\s*[\w-]+",
+    re.IGNORECASE,
+)
+"""An option that biblatex lets stand before the names of a list (biblatex 3.20, section 3.7)."""
 _SUFFIX = re.compile(r"(?:jr|sr|jnr|snr|i{2,3}|iv|vi{0,3}|esq|ph\.?\s?d|m\.?\s?d)\.?", re.IGNORECASE)
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
 
@@ -39,8 +45,10 @@ def parse_bibtex_names(source: str) -> tuple[Contributors, bool]:
     for name in names:
         if name.lower() in _OTHERS:
             truncated = True
-        elif name.strip(" ,~"):
-            found.append(parse_bibtex_name(name))
+        elif "=" in name and _LIST_OPTION.fullmatch(name):
+            continue
+        elif name.strip(" ,~") and (person := parse_bibtex_name(name)) != _NOBODY:
+            found.append(person)
     return tuple(found), truncated
 
 
@@ -81,8 +89,10 @@ def parse_bibtex_name(source: str) -> Contributor:
     von, last = _von_last(parts[0])
     suffix = _join(parts[1]) if len(parts) > 2 else ""
     given = _join([word for part in parts[2 if len(parts) > 2 else 1 :] for word in part])
-    if not last and not von and not given:
-        return Contributor(literal=decode_tex(source))
+    if not given and not von and not suffix:
+        return (
+            Contributor(literal=_join(last) or decode_tex(source)) if len(last) != 1 else _lone_name(last[0])
+        )
     return Contributor(family=_join(last), given=given, non_dropping_particle=_join(von), suffix=suffix)
 
 
@@ -111,13 +121,8 @@ def _split_parts(source: str) -> list[list[str]]:
 
 def _name_in_reading_order(words: list[str]) -> Contributor:
     """Return a name without comma: First von Last, or a body if it is one braced piece."""
-    if len(words) == 1:
-        only = words[0]
-        return (
-            Contributor(literal=decode_tex(only))
-            if _is_braced(only)
-            else Contributor(family=decode_tex(only))
-        )
+    if len(words) < 2:
+        return _lone_name(words[0]) if words else Contributor()
     lower = [index for index, word in enumerate(words[:-1]) if _is_lower(word)]
     if not lower:
         return Contributor(family=decode_tex(words[-1]), given=_join(words[:-1]))
@@ -127,6 +132,12 @@ def _name_in_reading_order(words: list[str]) -> Contributor:
         given=_join(words[:first]),
         non_dropping_particle=_join(words[first : last + 1]),
     )
+
+
+def _lone_name(word: str) -> Contributor:
+    """Return a name of one word: a body if it is braced or has blanks in it."""
+    name = decode_tex(word)
+    return Contributor(literal=name) if _is_braced(word) or " " in name else Contributor(family=name)
 
 
 def _von_last(words: list[str]) -> tuple[list[str], list[str]]:
@@ -282,7 +293,7 @@ def _guard(encoded: str, plain: str) -> str:
         "," in plain
         or _AND.search(f" {plain} ")
         or plain.lower() in _OTHERS
-        or "=" in plain
+        or _EXTENDED.match(plain)
         or plain != plain.strip()
     ):
         return f"{{{encoded}}}" if not encoded.startswith("\\") else f"{{{{{encoded}}}}}"

@@ -13,22 +13,31 @@ from functools import cache
 
 from bibtools.model import Hyperlink, Math, Node, Span, SpanKind, Text
 from bibtools.tables import read_table
+from bibtools.text.tex_tables import (
+    BRACE,
+    accents,
+    commands,
+    has_balanced_braces,
+    is_safe_math,
+    symbols,
+    unsafe_math_commands,
+)
 from bibtools.text.tree import TreeBuilder, drop_spans, plain_of, squeeze, squeezed_text_of
 
 SPECIAL = re.compile(r"[\\{}$~`]|--|''")
 """What makes a value more than plain text."""
 
-_NOT_AS_IT_IS = re.compile(r"[\\{}$~`\t-\r\x80-\U0010ffff]|--|''|  |^ | $")
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+"""Characters that are no text, and that TeX refuses."""
+_NOT_AS_IT_IS = re.compile(r"[\\{}$~`\x00-\x1f\x7f\x80-\U0010ffff]|--|''|  |^ | $")
 """What a value must not have to be its own text."""
 _TOKEN = re.compile(r"[^\\{}$~`'!?\-]+|\\(?:[A-Za-z]+\*?|.)?|---?|``?|''?|[!?]`?|.", re.DOTALL)
-_BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
 _DOLLARS = re.compile(r"(\$\$?)((?:[^$\\]|\\.)+)\1", re.DOTALL)
 _SCRIPT = re.compile(
     r"(?:\{\})?(?:([_^])|\\s([bp])(?![A-Za-z]) *)"
     r"(?:([A-Za-z0-9+*'-])|\{(?:\\(?:rm|text|textrm|mathrm)\b *)?([A-Za-z0-9+., -]+)\})"
 )
 _LONE_COMMAND = re.compile(r"\s*\{?\\([A-Za-z]+)\s*\}?\s*")
-_COMMAND = re.compile(r"\\([A-Za-z]+|.)", re.DOTALL)
 _DIGITS = re.compile(r"[+-]?[0-9]+[+-]?|[+-]")
 _LIGATURES = {"---": "—", "--": "–", "``": "“", "''": "”", "`": "‘", "!`": "¡", "?`": "¿", "~": "\u00a0"}
 _QUOTES = (("“", "”"), ("‘", "’"))
@@ -66,22 +75,6 @@ def unknown_commands(source: str) -> tuple[str, ...]:
     return read_tex(source)[1]
 
 
-def may_have_unknown_commands(source: str) -> bool:
-    r"""Say whether a value names a command outside the tables, quickly and without reading it.
-
-    >>> may_have_unknown_commands(r"\'{e} \foo"), may_have_unknown_commands("plain")
-    (True, False)
-    """
-    return "\\" in source and any(name not in _known() for name in _COMMAND.findall(source))
-
-
-@cache
-def _known() -> frozenset[str]:
-    """Return every command that the tables have, for text or for math; environments are not for strangers."""
-    known = _math_commands() | _symbols().keys() | _accents().keys() | _commands().keys() | {"(", ")"}
-    return known - {"begin", "end"}
-
-
 def decode_tex(source: str) -> str:
     r"""Return a TeX value as plain Unicode text, formulas as `$TeX$`.
 
@@ -95,6 +88,8 @@ def decode_tex(source: str) -> str:
 
 def read_tex(source: str, *, protect: bool = True, breaks: bool = False) -> tuple[Text, tuple[str, ...]]:
     """Return the Text of a TeX value and its unknown commands."""
+    if _CONTROL.search(source):
+        source = _CONTROL.sub("", source)
     if breaks and "\n" in source:
         source = re.sub(r"\n[ \t\r]*\n\s*", r"\\par ", source.strip())
     if not SPECIAL.search(source):
@@ -121,77 +116,6 @@ def _composed_nodes(nodes: list[Node]) -> list[Node]:
         else:
             result.append(node)
     return result
-
-
-@cache
-def _symbols() -> dict[str, str]:
-    """Return the character of each command that stands for one, by name without backslash."""
-    return {_name(row["command"]): _characters(row["character"]) for row in read_table("tex_symbols")}
-
-
-@cache
-def _accents() -> dict[str, str]:
-    """Return the combining character of each accent command."""
-    return {row["command"]: _characters(row["combining"]) for row in read_table("tex_accents")}
-
-
-@cache
-def _commands() -> dict[str, tuple[int, str]]:
-    """Return (number of arguments, effect) of each command that does something to text."""
-    return {row["command"]: (int(row["arguments"]), row["effect"]) for row in read_table("tex_commands")}
-
-
-@cache
-def _math_commands() -> frozenset[str]:
-    """Return the commands that may stand in a formula."""
-    symbols = {_name(row["command"]) for row in read_table("tex_symbols") if row["mode"] == "math"}
-    return frozenset(symbols | {_name(row["command"]) for row in read_table("tex_math")})
-
-
-def _name(cell: str) -> str:
-    """Return a command's name from its table cell."""
-    return " " if cell == "U+0020" else cell
-
-
-def _characters(cell: str) -> str:
-    """Return the characters that a table cell gives, as they are or as code points."""
-    if not cell.startswith("U+"):
-        return cell
-    return "".join(chr(int(point[2:], 16)) for point in cell.split(" "))
-
-
-def is_safe_math(tex: str) -> bool:
-    r"""Say whether a formula has only known commands and can stand between dollars as it is.
-
-    >>> is_safe_math(r"\alpha_{ij}"), is_safe_math(r"\input{x}"), is_safe_math("x}"), is_safe_math("50%")
-    (True, False, False, False)
-    """
-    if unsafe_math_commands(tex) or not has_balanced_braces(tex):
-        return False
-    return not re.search(r"[%#&$\\]", _COMMAND.sub("", tex))
-
-
-def has_balanced_braces(tex: str) -> bool:
-    r"""Say whether every brace has its fellow; escaped ones do not count.
-
-    >>> has_balanced_braces(r"{a\}}"), has_balanced_braces("}{")
-    (True, False)
-    """
-    depth = 0
-    for brace in _BRACE.findall(tex):
-        if brace == "{":
-            depth += 1
-        elif brace == "}":
-            depth -= 1
-            if depth < 0:
-                return False
-    return depth == 0
-
-
-def unsafe_math_commands(tex: str) -> list[str]:
-    """Return the commands in a formula that the tables do not have."""
-    known = _math_commands()
-    return [f"\\{name}" for name in _COMMAND.findall(tex) if name not in known]
 
 
 class _Frame:
@@ -260,7 +184,7 @@ class _Reader:
         if self._ends is None:
             self._ends = {}
             opened: list[int] = []
-            for brace in _BRACE.finditer(self.source):
+            for brace in BRACE.finditer(self.source):
                 if brace[0] == "{":
                     opened.append(brace.start())
                 elif brace[0] == "}" and opened:
@@ -302,11 +226,11 @@ class _Reader:
     def command(self, name: str) -> None:
         """Do what a command says; its name comes without backslash."""
         name = name.removesuffix("*") if len(name) > 1 else name
-        accent = _accents().get(name)
+        accent = accents().get(name)
         if accent is not None:
             self.accent(name, accent)
             return
-        symbol = _symbols().get(name)
+        symbol = symbols().get(name)
         if symbol is not None:
             self.tree.add(symbol)
             if name.isalpha():
@@ -319,7 +243,7 @@ class _Reader:
         if name == "(":
             self.inline_math()
             return
-        effect = _commands().get(name)
+        effect = commands().get(name)
         if effect is None:
             self.keep_unknown(name)
         else:
@@ -343,7 +267,7 @@ class _Reader:
 
     def base_letters(self, base: str) -> str:
         """Return the letters of an accent's argument; a command there may need what follows it."""
-        if _accents().get(base[1:]) is not None and base[0] == "\\":
+        if accents().get(base[1:]) is not None and base[0] == "\\":
             more = self.raw_argument() or ""
             base = f"{base}{{{more}}}" if len(more) <= _LONGEST_BASE else base
         elif base[0] == "\\" and base[1:].isalpha() and self.source[self.position - 1] != "}":
@@ -393,7 +317,7 @@ class _Reader:
     def begin_environment(self, environment: str) -> None:
         """Enter an environment: a group, in a font if it is named after one."""
         self.frames.append(_Frame(self.tree.depth, quotes=self.quotes))
-        effect = _commands().get(environment, (0, ""))[1]
+        effect = commands().get(environment, (0, ""))[1]
         if effect.startswith("switch "):
             self.tree.open(effect.removeprefix("switch "))  # type: ignore[arg-type]  # a SpanKind by the table
 
@@ -454,8 +378,8 @@ class _Reader:
     def ensured_math(self, tex: str) -> None:
         """Add a formula that `\\ensuremath` brought: a lone symbol is a character of the text."""
         lone = _LONE_COMMAND.fullmatch(tex)
-        if lone and lone[1] in _symbols():
-            self.tree.add(_symbols()[lone[1]])
+        if lone and lone[1] in symbols():
+            self.tree.add(symbols()[lone[1]])
         else:
             self.formula(tex)
 
@@ -501,7 +425,8 @@ def clean_url(source: str) -> str:
     )
     source = re.sub(r"\\(?:textunderscore)\s*(?:\{\})?", "_", source)
     source = re.sub(r"\{?\\([%&#_$^{}])\}?", r"\1", source)
-    return re.sub(r"\{(.?)\}|^\{(.*)\}$", lambda m: m[1] or m[2] or "", source)
+    source = re.sub(r"\{(.?)\}|^\{(.*)\}$", lambda m: m[1] or m[2] or "", source)
+    return format_url(source.strip())
 
 
 def format_tex(text: Text, ascii: bool = False, *, protect: bool = True) -> str:  # noqa: A002  # the option's name
@@ -529,6 +454,7 @@ def encode_tex(plain: str, ascii: bool = False) -> str:  # noqa: A002  # the opt
     >>> encode_tex("50% of {a} \\ α"), encode_tex("Erdős", ascii=True)
     ('50\\% of \\textbraceleft{}a\\textbraceright{} \\textbackslash{} \\ensuremath{\\alpha}', 'Erd{\\H{o}}s')
     """
+    plain = _CONTROL.sub("", plain) if _CONTROL.search(plain) else plain
     if plain.isascii() and not _TO_ESCAPE.search(plain):
         return plain
     encoded = _TO_ESCAPE.sub(_escape, plain)
@@ -605,7 +531,7 @@ def _text_characters() -> dict[str, str]:
 @cache
 def _accent_commands() -> dict[str, str]:
     """Return the command of each combining character; the first in the table counts."""
-    return {accent: name for name, accent in reversed(_accents().items())}
+    return {accent: name for name, accent in reversed(accents().items())}
 
 
 @cache
@@ -657,5 +583,7 @@ def format_url(url: str) -> str:
     >>> format_url("https://example.org/a_b{c")
     'https://example.org/a_b%7Bc'
     """
-    escaped = url.replace("\\", "%5C").replace("\n", "%0A")
-    return escaped if has_balanced_braces(escaped) else escaped.replace("{", "%7B").replace("}", "%7D")
+    return url.translate(_URL_ESCAPES)
+
+
+_URL_ESCAPES = {ord(char): f"%{ord(char):02X}" for char in "\\{}\n"}

@@ -76,8 +76,11 @@ class _Writer:
 
     def keeps_order(self) -> bool:
         """Say whether the entries that the file had still stand in its order."""
-        places = {block.entry.key: place for place, block in enumerate(self.entry_blocks()) if block.entry}
-        order = [places[entry.key] for entry in self.library.entries if entry.key in places]
+        places: dict[str, list[int]] = {}
+        for place, block in enumerate(self.entry_blocks()):
+            if block.entry:
+                places.setdefault(block.entry.key, []).append(place)
+        order = [places[entry.key].pop(0) for entry in self.library.entries if places.get(entry.key)]
         return order == sorted(order)
 
     def entry_blocks(self) -> Iterator[EntryBlock]:
@@ -102,10 +105,13 @@ class _Writer:
         for block in blocks:
             if not isinstance(block, EntryBlock) and (text := self.block_text(block, {}).strip()):
                 self.stream.write(text + "\n\n")
-        as_read = {block.entry.key: block for block in self.entry_blocks() if block.entry}
+        as_read: dict[str, list[EntryBlock]] = {}
+        for block in self.entry_blocks():
+            if block.entry:
+                as_read.setdefault(block.entry.key, []).append(block)
         for number, entry in enumerate(self.library.entries):
-            old = as_read.get(entry.key)
-            text = self.entry_text(entry, old) if old else self.new_text(entry)
+            waiting = as_read.get(entry.key)
+            text = self.entry_text(entry, waiting.pop(0)) if waiting else self.new_text(entry)
             self.stream.write(("\n" if number else "") + text.rstrip("\n") + "\n")
 
     def write_new(self, entries: Iterable[Entry], first: bool) -> None:
