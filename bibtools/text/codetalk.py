@@ -94,11 +94,15 @@ RELEASED = (
     r"|on (?:our |the )?(?:github|gitlab|project|web|page|site)|at (?:our|the) project|as supplementa\w+"
     r"|in the (?:online )?(?:supplement\w*|appendi\w+|zip))"
 )
+READY = (
+    r"(?:available|released|public|open[- ]?sourced?|provided|online|attached|included|in the supplement\w*)"
+)
+"""What may stand right after the noun, without a verb."""
 SAID_OF_IT = LazyPattern(
     rf"[^.;]{{0,160}}?\b(?:is|are|was|were|be|been|being|made)\b"
     rf"(?:(?!\bto\b)[^.;]){{0,60}}?\b{RELEASED}\b"
     r"|(?:\s*\([^)]{0,60}\))?[\s,:–—-]*(?:(?:and|&|,|/)\s*[\w -]{1,60}?)?[\s,:–—-]*"
-    rf"(?:to be |made |freely |publicly |openly |now |soon |can be )*(?:{RELEASED}\b|coming soon"
+    rf"(?:to be |made |freely |publicly |openly |now |soon |can be )*(?:{READY}\b|coming soon"
     r"|(?:up)?on (?:acceptance|publication|request|github)|after (?:acceptance|publication|(?:the )?review))"
 )
 """The release said after the noun: `code … will be released`, `code available`, `code upon acceptance`."""

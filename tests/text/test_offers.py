@@ -181,6 +181,8 @@ NO_PROMISES = [
     "We provide an efficient implementation of the bound.",
     "An implementation in hardware uses less power.",
     "We encode the labels and decode them.",
+    "Analog implementation and distributed simulation need a definition.",
+    "The bound predicts the performance of NMF code, by running the published algorithms.",
     "The decoder is shared.",
     "Instead of releasing code, we publish pseudo-code.",
     "代码生成模型已公开。",
