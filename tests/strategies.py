@@ -9,7 +9,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from bibtools.model import Contributor, Entry, Hyperlink, Math, Node, PartialDate, Span, SpanKind, Text
+from bibtools.model import Contributor, Entry, Math, Node, PartialDate, Span, SpanKind, Text
 from bibtools.text.tree import has_case, text_of
 
 LETTERS = "aAbBcCdDeEzZ äÄéÉßøŁñ αβΩ Жд 李小 -–—'’“”&%#_$^~{}\\<>@=,;:.!?/()[]\"`|*+0123456789"

@@ -342,7 +342,7 @@ class _Reading:
         """Read the date from `date`, or from year, month and day; what of these it does not say is kept."""
         fields = self.fields
         year = fields.get("year", "")
-        if len(year) == 4 and year.isdigit() and self.seen["issued"] == ["year"]:
+        if len(year) == 4 and year.isdecimal() and self.seen["issued"] == ["year"]:
             self.values["issued"] = PartialDate((int(year),))
             return
         parts = date_of_parts(plain(year), plain(fields.get("month", "")), plain(fields.get("day", "")))

@@ -122,7 +122,7 @@ def _split_outside_braces(value: str, separator: str) -> list[str]:
 
 def page_ranges(value: str) -> str:
     """Return pages with one hyphen a range, `, ` between ranges."""
-    if value.isdigit():
+    if value.isdecimal():
         return value
     return normalise_pages(value if value.replace("-", "").isalnum() else plain(value))
 
@@ -194,11 +194,11 @@ def date_of_parts(year: str, month: str, day: str) -> PartialDate:
     issued = parse_date(year)
     if not month or len(issued.start) != 1 or issued.literal or issued.end is not None:
         return issued
-    number = int(month) if month.isdigit() else month_number(month)
+    number = int(month) if month.isdecimal() else month_number(month)
     if number is not None and 1 <= number <= 12:
         digits = day.rstrip(".").removesuffix("th")
         start = (issued.start[0], number)
-        if digits.isdigit() and 1 <= int(digits) <= 31:
+        if digits.isdecimal() and 1 <= int(digits) <= 31:
             start = (*start, int(digits))  # type: ignore[assignment]  # a third number
         return PartialDate(start, circa=issued.circa)
     if (found := _MONTH_RANGE.fullmatch(month)) and 1 <= int(found[1]) <= int(found[2]) <= 12:

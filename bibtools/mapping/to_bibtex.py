@@ -1,8 +1,8 @@
 """From the model to the fields of BibTeX and biblatex.
 
-The table bibtex_output.tsv says which field holds which variable. What BibTeX kept in Entry.extra comes first:
-it says more than its variable can, as long as it still says the same (a subtitle that is still the title's end,
-an e-print with the same id). Variables without a field of BibTeX's travel under their CSL names.
+The table bibtex_output.tsv says which field holds which variable. What BibTeX kept in Entry.extra comes
+first: it says more than its variable can, as long as it still says the same (a subtitle that is still the
+title's end, an e-print with the same id). Variables without a field of BibTeX's travel under their CSL names.
 
 Source:
     biblatex 3.20, sections 2.1 to 2.3; BibTeXing (1988), section 3.
@@ -41,10 +41,11 @@ MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", 
 DIALECTS = ("bibtex", "biblatex")
 ID_FIELDS = ("openreview", "pmlr", "acl", "dblp", "openalex")
 """Identifiers that are fields of their own; an arXiv id is an e-print."""
-_UNWRITTEN = frozenset(
-    """key type source_type issued number collection_number issue note annote ids links extra truncated language
-    origin identification claim promised_without_link url""".split()
-)
+_UNWRITTEN = frozenset({
+    "key", "type", "source_type", "issued", "number", "collection_number", "issue", "note", "annote", "ids",
+    "links", "extra", "truncated", "language", "origin", "identification", "claim", "promised_without_link",
+    "url",
+})  # fmt: skip
 """Model fields that are written by their own rules, or are no bibliographic facts."""
 _STANDARD = ("BibTeXing", "biblatex 3")
 
@@ -99,7 +100,7 @@ def to_bibtex(entry: Entry, style: Style) -> BibRecord:
 
 @cache
 def _output_rules(csl: str, dialect: str) -> tuple[OutputRule, ...]:
-    """Return the rules for a CSL type in a dialect: the table's, then all other variables under CSL's names."""
+    """Return the rules for a CSL type: the table's, then all other variables under CSL's names."""
     rules: dict[str, OutputRule] = {}
     for row in read_table("bibtex_output"):
         if (
@@ -219,7 +220,7 @@ class _Writing:
     # Type
 
     def entry_type(self) -> tuple[str, str]:
-        """Return the entry type and its group; where reading would give another CSL type, say that in a field."""
+        """Return the entry type and its group; a field tells the CSL type that they do not."""
         entry = self.entry
         spelled = entry.source_type.lower()
         rule = type_rules().get(spelled)
@@ -284,7 +285,7 @@ class _Writing:
         return f"{{{{{encoded}}}}}" if "," in keyword or ";" in keyword else encoded
 
     def literal_list(self, name: str, value: str) -> str:
-        """Return publishers or places: a list in biblatex, text in BibTeX; an `and` within one is kept whole."""
+        """Return publishers or places: a list in biblatex, text in BibTeX; an `and` within one is braced."""
         encoded = self.encode(value).replace(" and ", " {and} ")
         return encoded.replace("; ", " and ") if self.style.dialect == "biblatex" else encoded
 
@@ -307,7 +308,7 @@ class _Writing:
     # Titles
 
     def title(self, name: str, variable: str, text: Text) -> None:
-        """Add a title, split from its subtitle and addition where extra has them and they are still its end."""
+        """Add a title, without the subtitle that extra has if that is still its end."""
         is_title = variable == "title"
         field = self.original_title_field(name, variable)
         subtitle = SUBTITLES.get(field, ("", ""))[0]
@@ -337,7 +338,7 @@ class _Writing:
     # Dates
 
     def issued(self) -> None:
-        """Add the date: `date` in biblatex; in BibTeX year and month, and `date` for what these cannot say."""
+        """Add the date: `date` in biblatex; in BibTeX year and month, and `date` for what they cannot say."""
         date = self.entry.issued
         if date is None or (not date.start and not date.literal):
             return
@@ -355,7 +356,7 @@ class _Writing:
         simple = PartialDate(date.start[:2])
         if len(date.start) > 1:
             self.put("month", MONTHS[date.start[1] - 1], "issued", bare=True)
-        if date != simple or not (year.isdigit() and len(year) == 4):
+        if date != simple or not (year.isdecimal() and len(year) == 4):
             self.put("date", edtf, "issued")
 
     # Numbers
@@ -449,7 +450,7 @@ class _Writing:
             )
 
     def code_links(self) -> None:
-        """Add links to code: for programs in `software`, for people in the annotation, by the style's choice."""
+        """Add links to code: for programs in `software`, for people in the annotation."""
         links = [link for link in self.entry.links if link.offers_code]
         name = "annote" if self.style.dialect == "bibtex" else "annotation"
         annote = self.entry.annote
@@ -512,7 +513,7 @@ _LINE_LIKE_ENTRY = re.compile(r"(\n[ \t]*)@")
 _NEVER_PRINTED = frozenset(
     {"file", "pdf", "url", "doi", "eprint", "local-url", "groups", "crossref", "xdata"}
 )
-"""Fields whose raw value no style prints as TeX, so that backslashes in it are harmless (paths on Windows)."""
+"""Fields whose value no style prints as TeX, so that backslashes in it are harmless (Windows paths)."""
 _LONE_HYPHEN = re.compile(r"(?<!-)-(?!-)")
 _JSON_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 
@@ -523,7 +524,7 @@ def from_field(link: Link) -> bool:
 
 
 def safe(value: str) -> str:
-    """Return a value that cannot break the file: its braces balance, and no line in it begins like an entry."""
+    """Return a value that cannot break the file: its braces balance, no line begins like an entry."""
     if "@" in value and "\n" in value:
         value = _LINE_LIKE_ENTRY.sub(r"\1{}@", value)
     return balanced(value) if "{" in value or "}" in value else value

@@ -2,9 +2,10 @@
 
 First of the two stages of reading BibTeX; it knows nothing of what fields mean. A well-formed file is read as
 bibtex.web does (sections 215-278). Where a file is not, it is mended at field level: a missing comma, a
-brace too few or too many, a missing quote or closing brace cost at most the field that they stand in, and each
-is one Problem. Time is linear in the input: a value never reaches over the start of another entry at a line's
-beginning, and once too much has been looked at in vain, values end at the next line that looks like a field.
+brace too few or too many, a missing quote or closing brace cost at most the field that they stand in, and
+each is one Problem. Time is linear in the input: a value never reaches over the start of another entry at a
+line's beginning, and once too much has been looked at in vain, values end at the next line that looks like a
+field.
 """
 
 import re
@@ -47,7 +48,7 @@ _QUOTES_OR_ENTRY = re.compile(rf"[{{}}\"]|{_ENTRY_LINE}")
 _QUOTES_OR_LINE = re.compile(rf"[{{}}\"]|{_ENTRY_LINE}|{_FIELD_LINE}")
 _MORE_FIELDS = re.compile(r"\s*,\s*[A-Za-z][\w-]*\s*=\s*[{\"\w]")
 _VAIN = 4
-"""How many times the input's length may be looked at in vain before values end at the next field-like line."""
+"""How many times the input may be looked through in vain before values end at the next field-like line."""
 
 
 class Piece(Struct, frozen=True, gc=False):
@@ -279,9 +280,9 @@ class _Splitter:
         braced, quoted, bare = match[2], match[3], match[4]
         content = braced if braced is not None else quoted
         if content is None:
-            if bare[0].isdigit() and not bare.isdigit():
+            if bare[0].isdecimal() and not bare.isdecimal():
                 return False
-            piece = Piece(bare, not bare.isdigit())
+            piece = Piece(bare, not bare.isdecimal())
             fields.append(RawField(match[1], (piece,), match.start(1), bare))
             return True
         if "\n" in content and "@" in content and _ENTRY_LINES.search(content):
@@ -384,11 +385,11 @@ class _Splitter:
             position = self.blanks(after + 1)
 
     def bare(self, bare: re.Match[str]) -> Piece:
-        """Return a number or a macro's name; what begins as a number and is none is text without delimiters."""
+        """Return a number or a macro's name; what begins as a number and is none is bare text."""
         text = bare[0]
-        if text[0].isdigit() and not text.isdigit():
+        if text[0].isdecimal() and not text.isdecimal():
             self.report("unquoted-value", "warning", bare.start(), f"{text[:60]!r} stands without braces")
-        return Piece(text, not text[0].isdigit())
+        return Piece(text, not text[0].isdecimal())
 
     def is_wary(self) -> bool:
         """Say whether so much has been looked at in vain that values must end at the next field-like line."""
@@ -424,7 +425,7 @@ class _Splitter:
         return None, end
 
     def looks_unclosed(self, start: int, end: int) -> bool:
-        """Say whether a value holds a line that looks like a field and is not followed as a value should be."""
+        """Say whether a value holds a line like a field and is not followed as a value should be."""
         after = self.blanks(end)
         if self.text[after : after + 1] in (",", "}", ")", "#"):
             return False

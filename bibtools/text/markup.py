@@ -123,7 +123,7 @@ def _format_csl_nodes(nodes: tuple[Node, ...]) -> str:
     parts: list[str] = []
     for place, node in enumerate(nodes):
         written = _format_csl_node(node)
-        if place and isinstance(nodes[place - 1], Math) and written[:1].isdigit():
+        if place and isinstance(nodes[place - 1], Math) and written[:1].isdecimal():
             parts.append(_GUARD)
         parts.append(written)
     return "".join(parts)

@@ -397,7 +397,7 @@ class _Reader:
 
 
 def _read_scripts(tex: str) -> list[Node]:
-    """Return a formula that is nothing but sub- and superscripts of plain letters as mark-up, else nothing."""
+    """Return a formula of nothing but sub- and superscripts of plain letters as mark-up, else nothing."""
     nodes: list[Node] = []
     position = 0
     while found := _SCRIPT.match(tex, position):
@@ -501,7 +501,7 @@ _SPAN_COMMANDS = {
 
 
 def _escape(found: re.Match[str]) -> str:
-    """Return TeX for a special character; for a run of dashes or quotes with `{}` between, so that none join."""
+    """Return TeX for a special character; a run of dashes or quotes with `{}` between, so that none join."""
     run = found[0]
     if run[0] == "\n":
         return "\\newline{}" if len(run) == 1 else "\n\n"

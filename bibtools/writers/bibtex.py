@@ -1,8 +1,8 @@
 """Entries to BibTeX and biblatex.
 
-A library that was read from BibTeX comes back as it was: comments, macros, order, and each unchanged entry byte
-for byte. In a changed entry, the fields of what did not change stay as they were written. Everything else is
-written from the model (`mapping.to_bibtex`).
+A library that was read from BibTeX comes back as it was: comments, macros, order, and each unchanged entry
+byte for byte. In a changed entry, the fields of what did not change stay as they were written. Everything
+else is written from the model (`mapping.to_bibtex`).
 """
 
 import re
@@ -233,7 +233,7 @@ def by_key(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
 
 
 def changed_variables(old: Entry, new: Entry) -> set[str]:
-    """Return the model fields in which two entries differ, and `extra:name` for each of BibTeX's own fields."""
+    """Return the model fields in which two entries differ, and `extra:name` for BibTeX's own fields."""
     changed = {
         name
         for name in Entry.__struct_fields__

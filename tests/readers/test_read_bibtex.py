@@ -72,7 +72,8 @@ def test_an_entry_whole() -> None:
 
 def test_macros_months_and_undefined_ones() -> None:
     library = read(
-        '@STRING(J = "Journal of " # {Tides})\n@article{k, journal = j, month = may # "~3", year = 1955, note = nope}'
+        '@STRING(J = "Journal of " # {Tides})\n'
+        '@article{k, journal = j, month = may # "~3", year = 1955, note = nope}'
     )
     entry = library.entries[0]
     assert entry.container_title == Text("Journal of Tides")
@@ -108,7 +109,8 @@ def test_duplicate_keys_and_fields_are_kept_and_told() -> None:
 def test_crossref_by_biblatex_rules() -> None:
     library = read(
         """@inproceedings{child, title = {Paper}, author = {Wren, A.}, crossref = {parent}}
-@proceedings{parent, title = {Tides}, subtitle = {A Symposium}, editor = {Reed, I.}, publisher = {Weir}, year = 2019, keywords = {no}}
+@proceedings{parent, title = {Tides}, subtitle = {A Symposium}, editor = {Reed, I.},
+  publisher = {Weir}, year = 2019, keywords = {no}}
 @inbook{part, title = {Part}, author = {Own, N.}, crossref = {whole}}
 @book{whole, title = {Whole}, author = {Other, M.}, date = {2001}}"""
     )
@@ -158,9 +160,10 @@ def test_dates_in_every_form(fields: str, expected: PartialDate) -> None:
 
 
 TYPES = [
-    ("phdthesis", "thesis", "PhD thesis"), ("mastersthesis", "thesis", "Master’s thesis"), ("techreport", "report", ""),
-    ("Conference", "paper-conference", ""), ("online", "webpage", ""), ("misc", "document", ""), ("movie", "motion_picture", ""),
-    ("unheard", "document", ""), ("inreference", "entry", ""), ("booklet", "pamphlet", ""), ("software", "software", ""),
+    ("phdthesis", "thesis", "PhD thesis"), ("mastersthesis", "thesis", "Master’s thesis"),
+    ("techreport", "report", ""), ("Conference", "paper-conference", ""), ("online", "webpage", ""),
+    ("misc", "document", ""), ("movie", "motion_picture", ""), ("unheard", "document", ""),
+    ("inreference", "entry", ""), ("booklet", "pamphlet", ""), ("software", "software", ""),
 ]  # fmt: skip
 
 
@@ -248,8 +251,10 @@ def test_any_text_is_read(text: str) -> None:
 @given(st.integers(min_value=0, max_value=10_000))
 def test_a_file_cut_anywhere_is_read(cut: int) -> None:
     text = (
-        '@string{j = "J"}\n@article{a, author = {A and {B C}}, title = "x {y} \\"{u}", journal = j # {k}, year = 2001}\n'
-        "@comment{z}\n@inproceedings{b, title = {$x$ {T}}, crossref = {c}, month = jan # {~3}}\n@proceedings(c, title = {P})\n"
+        '@string{j = "J"}\n'
+        '@article{a, author = {A and {B C}}, title = "x {y} \\"{u}", journal = j # {k}, year = 2001}\n'
+        "@comment{z}\n@inproceedings{b, title = {$x$ {T}}, crossref = {c}, month = jan # {~3}}\n"
+        "@proceedings(c, title = {P})\n"
     )
     library = read(text[: cut % len(text)])
     assert len(library.entries) <= 3
@@ -261,3 +266,9 @@ def test_faults_are_told_with_key_and_line(name: str) -> None:
     library = read_bibtex((REPORTS / f"{name}.bib").read_text(encoding="utf-8"), f"{name}.bib")
     assert len(library.problems) in (2, 3)
     assert all(problem.location.line and ": " in problem.message for problem in library.problems)
+
+
+@pytest.mark.parametrize("year", ["1³99", "200²", "٢٠٠١", "12345678901234567890", "①999"])
+def test_signs_that_are_almost_digits_stop_nothing(year: str) -> None:
+    assert one(f"year = {{{year}}}").issued is not None
+    assert read(f"@misc{{k, year = {year}, month = {year}, volume = {year}}}").entries

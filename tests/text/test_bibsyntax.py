@@ -181,7 +181,8 @@ def test_balanced_is_balanced(value: str) -> None:
 WITNESSED = """
 @string{jie = "Journal of " # {Tides}}
 @preamble{"\\newcommand{\\x}{y}"}
-@article{a1, author = {Reed, Ivo and {The {M}oss Group}}, title = "A {"}quoted{"} word", journal = jie, year = 1999, month = may}
+@article{a1, author = {Reed, Ivo and {The {M}oss Group}}, title = "A {"}quoted{"} word",
+  journal = jie, year = 1999, month = may}
 @book(b2, title = {Nested {{deep} braces} here}, publisher = {A # B}, note = {an @ sign and , comma = too})
 @misc{c3, howpublished = "a" # "b",
   key = {x},

@@ -114,7 +114,7 @@ DATES = [
     (PartialDate((2020, 3)), "  year = {2020},\n  month = mar,\n", "  date = {2020-03},\n"),
     (PartialDate((1723,), circa=True), "  year = {1723},\n  date = {1723~},\n", "  date = {1723~},\n"),
     (PartialDate((2004,), season=2), "  year = {2004},\n  date = {2004-22},\n", "  date = {2004-22},\n"),
-    (PartialDate((2019, 5), end=(2019, 6)), "  month = may,\n  date = {2019-05/2019-06},\n", "  date = {2019-05/2019-06},\n"),
+    (PartialDate((2019, 5), end=(2019, 6)), "  date = {2019-05/2019-06},\n", "  date = {2019-05/2019-06},\n"),
     (PartialDate(literal="in press"), "  year = {in press},\n", "  year = {in press},\n"),
 ]  # fmt: skip
 
@@ -127,8 +127,9 @@ def test_dates(date: PartialDate, bibtex: str, biblatex: str) -> None:
 
 
 TYPES = [
-    ("article-journal", "article", "article"), ("thesis", "phdthesis", "thesis"), ("report", "techreport", "report"),
-    ("webpage", "misc", "online"), ("software", "misc", "software"), ("dataset", "misc", "dataset"), ("patent", "misc", "patent"),
+    ("article-journal", "article", "article"), ("thesis", "phdthesis", "thesis"),
+    ("report", "techreport", "report"), ("webpage", "misc", "online"), ("software", "misc", "software"),
+    ("dataset", "misc", "dataset"), ("patent", "misc", "patent"),
 ]  # fmt: skip
 
 
@@ -256,9 +257,11 @@ HOSTILE = [
 )
 def test_no_value_breaks_the_file(field: str, value: str) -> None:
     values = {
-        "title": Text(f"T {value} x"), "publisher": f"T {value} x", "url": f"https://e.org/{value}", "keyword": (f"T {value} x",),
-        "note": (Text(f"T {value} x"),), "author": (Contributor(family=f"T {value} x", given="A"), Contributor(literal=value)),
-        "extra": {"bibtex": (("annotator", value), ("title", value))}, "issued": PartialDate(literal=value), "key": f"k{value}",
+        "title": Text(f"T {value} x"), "publisher": f"T {value} x", "url": f"https://e.org/{value}",
+        "keyword": (f"T {value} x",), "note": (Text(f"T {value} x"),),
+        "author": (Contributor(family=f"T {value} x", given="A"), Contributor(literal=value)),
+        "extra": {"bibtex": (("annotator", value), ("title", value))}, "issued": PartialDate(literal=value),
+        "key": f"k{value}",
     }  # fmt: skip
     entry = Entry(type="book", **{"key": "k", "title": Text("T"), field: values[field]})  # type: ignore[arg-type]
     after = Entry(key="after", type="book", title=Text("After"))
