@@ -21,12 +21,12 @@ from bibtools.files import STANDARD, Change
 from bibtools.formats import Format
 from bibtools.model import Block, Comment, Entry, EntryBlock, Library, WriteOptions
 from bibtools.text.titles import title_key
-from bibtools.works import WorkIndex, family_name
+from bibtools.works import WorkIndex, family_name, is_nameless
 
 Mode = Literal["safe", "append", "force"]
 
 OWN_FIELDS = frozenset({"software"})
-"""Fields without a place in the model that exports write themselves, from an entry's links."""
+"""Fields without a place in the model that exports write themselves."""
 
 PREFIXED = re.compile(r"(?P<format>[A-Za-z][A-Za-z-]+):(?P<path>.+)", re.DOTALL)
 """`biblatex:refs.bib`; a single letter before the colon is a drive."""
@@ -141,12 +141,13 @@ def plan_output(
 def keep_additions(library: Library, existing: Library) -> Library:
     """Return the library with what people and managers have added to the existing file.
 
-    These are comments, macros and preamble, and fields of the format that no model field stands for
-    (`file`, `groups`, `owner` …). What the export knows itself is written as it is now.
+    These are comments, macros and preamble, notes and keywords, and fields of the format that no model
+    field stands for (`file`, `groups`, `owner` …). What the export knows itself is written as it is now.
     """
-    index = WorkIndex(existing.entries)
+    named = [entry for entry in existing.entries if not is_nameless(entry)]
+    index = WorkIndex(named)
     entries = tuple(
-        entry if (place := index.find(entry)) is None else _with_extra(entry, existing.entries[place])
+        entry if (place := index.find(entry)) is None else _with_additions(entry, named[place])
         for entry in library.entries
     )
     kept = tuple(_tidy(block) for block in existing.blocks if not isinstance(block, EntryBlock))
@@ -162,15 +163,15 @@ def _tidy(block: Block) -> Block:
     return Comment(f"{text}\n" if text else "")
 
 
-def _with_extra(entry: Entry, old: Entry) -> Entry:
-    """Return an entry with the fields without a place in the model that its old form has and it lacks."""
+def _with_additions(entry: Entry, old: Entry) -> Entry:
+    """Return an entry with the notes, keywords and fields outside the model that only its old form has."""
     extra = dict(entry.extra)
     for form, fields in old.extra.items():
         own = {name for name, _ in extra.get(form, ())} | OWN_FIELDS
         added = tuple((name, value) for name, value in fields if name not in own)
         if added:
             extra[form] = (*extra.get(form, ()), *added)
-    return entry if extra == entry.extra else entry.replace(extra=extra)
+    return entry.replace(note=entry.note or old.note, keyword=entry.keyword or old.keyword, extra=extra)
 
 
 def missing_works(library: Library, entries: Sequence[Entry]) -> list[Entry]:
