@@ -21,6 +21,7 @@ _HALF_LETTER = re.compile(
     r"|(?<!\\u[dD][89abAB][\da-fA-F]{2})\\u[dD][c-fC-F][\da-fA-F]{2}"
 )
 """One half of a surrogate pair without the other."""
+_GAP = re.compile(rb"[\[,\s]*")
 _NEXT_ITEM = re.compile(r'\}\s*,?\s*(?=\{\s*"(?:id|type|title|DOI|author|citation-key)"\s*:)')
 _SEPARATORS = " \t\n,[]}\ufeff\x1e"
 """What may stand between items: list marks, one brace too many, a byte-order mark, RFC 7464's RS."""
@@ -124,12 +125,19 @@ def _split(data: bytes, offset: int, depth: int = 0) -> Iterator[tuple[bytes, in
     position = 0
     for key, part in _parts(data, depth):
         raw = bytes(part)
-        position = data.index(raw, position)
+        position = _place(data, raw, position)
         if key in _WRAPPERS or raw[:1] == b"[":
             yield from _split(raw, offset + position, depth + 1)
         else:
             yield raw, offset + position, key
         position += len(raw)
+
+
+def _place(data: bytes, raw: bytes, position: int) -> int:
+    """Return where a part stands: mostly after a comma and blanks, which is told faster than by searching."""
+    gap = _GAP.match(data, position)
+    start = gap.end() if gap else position
+    return start if data.startswith(raw, start) else data.index(raw, position)
 
 
 def _parts(data: bytes, depth: int) -> list[tuple[str, msgspec.Raw]]:

@@ -105,7 +105,7 @@ def _plain_lines(part: str, tags: frozenset[str]) -> list[tuple[str, str]]:
         return []
     rows = part.split("\n")
     lines = [(row[:2], row[6:]) for row in rows if row[2:6] == "  - "]
-    return lines if len(lines) == len(rows) and tags.issuperset([tag for tag, _ in lines]) else []
+    return lines if len(lines) == len(rows) and {tag for tag, _ in lines} <= tags else []
 
 
 class _Splitter:
