@@ -52,17 +52,17 @@ REACH = 240
 """Characters before the noun that are looked at."""
 
 NOUN = LazyPattern(
-    r"\b(?:source[ -]?codes?|codes?(?:[ -]?bases?)?|implementations?|software|scripts"
-    r"|(?<=\bthe )source|(?<=\bour )source"
-    r"|(?:open[ -]?source|software|python|pytorch|r|julia|matlab|github) (?:[\w+-]+ ){0,3}"
-    r"(?:packages?|toolbox|toolkit|library|framework|platform|tools?|simulator|repository|repo))\b"
+    r"\b(?:(?:open[ -]?source|software|python|pytorch|r|julia|matlab|github) (?:[\w+-]+ ){0,3}?"
+    r"(?:packages?|toolbox|toolkit|library|framework|platform|tools?|simulator|stack|repository|repo)"
+    r"|source[ -]?codes?|codes?(?:[ -]?bases?)?|implementations?|software|scripts"
+    r"|(?<=\bthe )source|(?<=\bour )source)\b"
 )
 """What a work's code is called."""
 AFTER_NOUN = LazyPattern(
     r"\s*(?:\Z|[.,;:=()\[\]/&+|'’\"”"
     + ADDRESS
     + r"]|[-–—](?!\w)|(?:accepted|accompanying|after|all|along|also"
-    r"|and|are|as|at|available|base|both|by|can|coming|could|currently|for|freely|from|fully|had|has|have|here"
+    r"|and|are|as|at|available|base|based|both|by|can|coming|could|currently|for|freely|from|fully|had|has|have|here"
     r"|hosted|if|implementing|in|including|is|it|its|link|links|may|now|of (?!conduct|practice|ethics)|on"
     r"|once|online|open|or|our|package|plus|public|publicly|release|released|releases|repo|repositories|repository"
     r"|reproducing|shall|shared|soon|that|the|there|through|to|together|under|upon|used|via|was|we|were|which"

@@ -75,6 +75,8 @@ PROMISES = [
     "Our code base will be open sourced.",
     "The software is freely available.",
     "Scripts for all experiments are available.",
+    "The software library based on PyTorch is publicly available.",
+    "An accompanying R package is available.",
     "Our framework is open source.",
     "Our toolkit is fully open-sourced.",
     "Experiments show the gain (code will be released).",
