@@ -50,7 +50,7 @@ _NOBODY = Contributor()
 _LATER = 1_000_000_000
 """Place of what lost against others: after all that was never in question."""
 _CUT = frozenset(("others", "et al", "et al.", "et al.,", "and others"))
-_INITIALS = re.compile(r"(\S+(?: \S+)*?) ((?:\w\.[ -]?)+)")
+_INITIALS = re.compile(r"(\S+(?: \S+)*?) ((?:\w\.[ -]?){1,8})")
 _PUBMED_ID = re.compile(r"(\S+?)\s*\[(pmid|pmcid)\]", re.IGNORECASE)
 _AS_TYPED = frozenset(("AB", "N1", "N2", "RN", "UR"))
 """Tags whose values have no HTML entities (Zotero's rule; addresses have their own)."""
