@@ -24,7 +24,7 @@ from bibtools.outcomes import FieldSource
 
 CANDIDATES = 3
 """Works verified for each text."""
-FAR = 10
+FAR = 50
 """Records that share less than one part in so many of what the nearest one shares are not looked at."""
 _RECORD_BITS = 40
 _WEIGHT_BITS = 12
@@ -32,7 +32,7 @@ _WEIGHT_UNIT = 1 << 7
 """Weights are bits of information, at most 31 of them, in steps of this fineness."""
 
 LEAST_SHOWN = 0.05
-"""Share of a text that a record must have to be named as a candidate at all; chance gives half of it."""
+"""Share of a text that a third candidate must have to be shown; chance gives half of it."""
 _NAMES_KEPT = 1 << 16
 """Ids and titles of works kept in memory, once read."""
 
@@ -262,13 +262,13 @@ class Catalogue:
         jobs = np.arange(len(records))
         judged = judge(compare(asked, queries, known, jobs), compare(known, jobs, asked, queries))
         best: list[dict[int, Measures]] = [{} for _ in range(len(texts))]
-        works = self._works(records).tolist()
-        for query, work, measures in zip(queries.tolist(), works, judged, strict=True):
+        for query, work, measures in zip(
+            queries.tolist(), self._works(records).tolist(), judged, strict=True
+        ):
             known_best = best[query].get(work)
-            worth_showing = measures.rule or measures.of_query >= LEAST_SHOWN
-            if worth_showing and (known_best is None or measures.shared > known_best.shared):
+            if known_best is None or measures.shared > known_best.shared:
                 best[query][work] = measures
-        return [[self._verified(work, measures) for work, measures in found.items()] for found in best]
+        return [[self._verified(work, measures) for work, measures in _worth_showing(one)] for one in best]
 
     def _verified(self, work: int, measures: Measures) -> Verified:
         if work not in self._named:
@@ -357,3 +357,11 @@ class Catalogue:
             mine = np.flatnonzero(place == number)
             if len(mine):
                 yield segment, mine
+
+
+def _worth_showing(found: Mapping[int, Measures]) -> Iterator[tuple[int, Measures]]:
+    """Yield the works accepted or like the text, and in any case the best one and the runner-up."""
+    ranked = sorted(found.items(), key=lambda one: one[1].shared, reverse=True)
+    for rank, (work, measures) in enumerate(ranked):
+        if measures.rule or measures.of_query >= LEAST_SHOWN or (rank < 2 and measures.shared):
+            yield work, measures
