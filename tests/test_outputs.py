@@ -103,7 +103,7 @@ def test_file_with_other_works_stays(output: Output) -> None:
 def test_what_people_and_managers_added_is_kept(tmp_path: Path) -> None:
     output = parse_output(str(tmp_path / "refs.bib"))
     text = put(works(1, 2), output).decode()
-    mine = "  file = {:kelp.pdf:PDF},\n  groups = {drift},\n  note = {Read it},\n  keywords = {kelp, drift},\n"
+    mine = "  file = {:kelp.pdf:PDF},\n  groups = {drift},\n  note = {Read},\n  keywords = {kelp, drift},\n"
     added = text.replace("  year = {1801}", f"{mine}  year = {{1801}}")
     comment = "@Comment{jabref-meta: databaseType:bibtex;}"
     assert output.path
@@ -111,7 +111,7 @@ def test_what_people_and_managers_added_is_kept(tmp_path: Path) -> None:
     once = put(works(1, 2, 3), output).decode()
     assert "file = {:kelp.pdf:PDF}" in once
     assert "groups = {drift}" in once
-    assert "note = {Read it}" in once
+    assert "note = {Read}" in once
     assert "keywords = {kelp, drift}" in once
     assert comment in once
     assert "% mine" in once
