@@ -281,7 +281,7 @@ class Preamble(Struct, frozen=True, gc=False, tag=True):
 
 
 class Macro(Struct, frozen=True, gc=False, tag=True):
-    """BibTeX `@string`: name and value as written (delimiters and `#` included), and the whole block as read."""
+    """BibTeX `@string`: name and value as written (delimiters and `#` included), and the block as read."""
 
     name: str
     value: str
