@@ -17,6 +17,7 @@ from bibtools.mapping.ris import (
     ARTICLES,
     BOOKS,
     CODE_NOTE,
+    CONFERENCE_NOTE,
     CONTAINED,
     COUNT_PAGES,
     CUT_NOTE,
@@ -204,6 +205,8 @@ class _Record:
         elif value.startswith(CUT_NOTE):
             for name in value[len(CUT_NOTE) :].split(","):
                 self.add("truncated", name.strip())
+        elif value.startswith(CONFERENCE_NOTE) and self.type == "paper-conference":
+            self.text(place, tag, "event_title", value[len(CONFERENCE_NOTE) :].strip())
         elif tag == "M2" and value.startswith(TYPE_NOTE) and value[len(TYPE_NOTE) :].strip() in TYPES:
             return
         elif value[:3].lower() == "doi" and is_doi(bare_doi(value)):

@@ -25,6 +25,8 @@ COUNT_PAGES = frozenset(("book", "classic", "thesis", "manuscript"))
 
 CODE_NOTE = "Code: "
 """How a note that holds a code link begins."""
+CONFERENCE_NOTE = "Conference: "
+"""How a note begins that holds a conference's name, where T2 has the proceedings' title."""
 CUT_NOTE = "List cut off (et al.): "
 """How the note begins that names the contributor lists which the source cut off."""
 TYPE_NOTE = "Type: "

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from bibtools.mapping.csl import COLUMNS, is_plain
 from bibtools.mapping.ris import (
     CODE_NOTE,
+    CONFERENCE_NOTE,
     COUNT_PAGES,
     CUT_NOTE,
     LITERAL_END,
@@ -147,6 +148,8 @@ class _Record:
                 self.losses.append(Loss("type", entry.type, changed=True))
         for scheme, value in self.identifiers():
             self.add("AN", f"{scheme}:{value}")
+        if entry.event_title and self.names_conference():
+            self.add("N1", CONFERENCE_NOTE + self.text("T2", entry.event_title))
         for link in entry.links:
             if code and link.offers_code:
                 self.add("N1", CODE_NOTE + link.url)
@@ -215,11 +218,36 @@ class _Record:
         elif not split_pages(self.entry.page)[1]:
             self.losses.append(Loss("number_of_pages", number))
 
+    def event_title(self, tag: str, title: Text) -> None:
+        """Add the event's name, unless the proceedings' title takes its tag (see `names_conference`)."""
+        if self.entry.type != "paper-conference":
+            self.add(tag, title)
+        elif not self.entry.container_title:
+            self.losses.append(Loss("event_title", str(title), changed=True))
+            self.add(tag, title)
+        elif self.dialect == "endnote":
+            self.add(tag, title)
+
     def container_title(self, tag: str, title: Text) -> None:
-        """Add the container; proceedings also as T2, which most readers take for it."""
-        if tag == "C3" and not self.entry.event_title:
+        """Add the container; proceedings also as T2, which most readers take for it.
+
+        EndNote's T2 is the conference's name.
+        """
+        if tag == "C3" and not (self.dialect == "endnote" and self.entry.event_title):
             self.add("T2", title)
         self.add(tag, title)
+
+    def names_conference(self) -> bool:
+        """Tell whether a note shall have the conference's name, as T2 has the proceedings' title.
+
+        Not if a catalogue gave the name and the title says it anyway.
+        """
+        entry = self.entry
+        event, container = entry.event_title, entry.container_title
+        if entry.type != "paper-conference" or self.dialect == "endnote" or not event or not container:
+            return False
+        filled = entry.identification.sources if entry.identification else {}
+        return "event_title" not in filled or event.plain.lower() not in container.plain.lower()
 
     def volume(self, tag: str, volume: str) -> None:
         """Add VL, with the part of the volume behind a point, as RIS has no tag for it."""
@@ -271,6 +299,7 @@ _SPECIAL: dict[str, Callable[[_Record, str, Any], None]] = {
     "issued": _Record.issued,
     "page": _Record.page,
     "number_of_pages": _Record.number_of_pages,
+    "event_title": _Record.event_title,
     "container_title": _Record.container_title,
     "volume": _Record.volume,
     "volume_title": _Record.volume_title,

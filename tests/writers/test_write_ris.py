@@ -20,6 +20,7 @@ from bibtools.model import (
     Text,
     WriteOptions,
 )
+from bibtools.outcomes import FieldSource, Identification
 from bibtools.readers.ris import read_ris
 from bibtools.writers.ris import write_ris
 
@@ -82,7 +83,7 @@ def test_a_record() -> None:
         ({"type": "paper-conference", "container_title": Text("P")}, ["T2  - P", "C3  - P"]),
         (
             {"type": "paper-conference", "container_title": Text("P"), "event_title": Text("E")},
-            ["T2  - E", "C3  - P"],
+            ["T2  - P", "C3  - P", "N1  - Conference: E"],
         ),
         ({"type": "paper-conference", "publisher_place": "Delft"}, ["C1  - Delft", "CY  - Delft"]),
         ({"type": "book", "volume": "7", "part_number": "2"}, ["VL  - 7.2"]),
@@ -122,6 +123,23 @@ def test_endnote_has_the_day_alone_in_da() -> None:
         "DA  - July 8",
         "PY  - 2024",
     ]
+
+
+def test_endnote_has_the_conference_in_t2() -> None:
+    entry = Entry(type="paper-conference", container_title=Text("P"), event_title=Text("E"))
+    assert lines(entry, "endnote") == ["T2  - E", "C3  - P"]
+
+
+def test_a_conference_from_a_catalogue_is_no_note_where_the_title_says_it() -> None:
+    known = Identification("identified", sources={"event_title": FieldSource("x")})
+    entry = Entry(
+        type="paper-conference",
+        container_title=Text("Proceedings of the Conference on Fog"),
+        event_title=Text("Conference on Fog"),
+        identification=known,
+    )
+    assert all(not line.startswith("N1") for line in lines(entry))
+    assert "N1  - Conference: Tides" in lines(entry.replace(event_title=Text("Tides")))
 
 
 def test_mendeley_has_editors_in_ed() -> None:
