@@ -6,6 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from command_page import PAGE, arguments, command_page, commands
+from test_layers import LAYERS
 
 from bibtools.cli.main import build_parser
 from bibtools.formats import BUILT_IN
@@ -63,6 +64,11 @@ def test_every_format_is_described() -> None:
         assert f"`{form.name}`" in text, form.name
         for suffix in form.suffixes:
             assert f"`{suffix}`" in text, suffix
+
+
+def test_every_layer_is_described() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    assert not [name for names in LAYERS for name in names if f"`{name}`" not in text]
 
 
 def test_readme_shows_what_is_written() -> None:
