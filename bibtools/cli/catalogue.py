@@ -354,13 +354,22 @@ def path_of(name: str, settings: "Settings") -> "Path":
 
 
 def catalogue_file(name: str, settings: "Settings") -> "Path":
-    """Return where a catalogue lies or would lie: a name means an installed one, a path itself."""
+    """Return where a catalogue lies or would lie: a name means an installed one, a path itself.
+
+    Raises:
+        UsageError: no catalogue can be called so; no other file is ever written or removed as one.
+    """
     import os
     from pathlib import Path
 
     from bibtools.sources.known import SUFFIX, catalogue_path
 
-    return Path(name) if name.endswith(SUFFIX) or os.sep in name else catalogue_path(name, settings)
+    is_path = name.endswith(SUFFIX) or os.sep in name
+    if is_path and Path(name).suffix != SUFFIX:
+        raise UsageError(f"{name}: the file of a catalogue ends in {SUFFIX}")
+    if not name.strip(". ") or not name.isprintable():
+        raise UsageError(f"{name!r} is no name for a catalogue")
+    return Path(name) if is_path else catalogue_path(name, settings)
 
 
 def check_date(value: str) -> str:

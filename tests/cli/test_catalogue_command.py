@@ -76,6 +76,21 @@ def test_add_list_info_update_remove(ask: Ask, papers: Path, tmp_path: Path) -> 
     assert not path.exists()
 
 
+@pytest.mark.parametrize("task", ["remove", "info", "update"])
+def test_no_other_file_is_taken_for_a_catalogue(ask: Ask, tmp_path: Path, task: str) -> None:
+    refs = tmp_path / "refs.bib"
+    refs.write_text("@misc{a, title = {A}}")
+    status, _, err = ask(task, refs)
+    assert (status, err) == (2, f"bibtools: {refs}: the file of a catalogue ends in .bibcat\n")
+    assert refs.read_text() == "@misc{a, title = {A}}"
+
+
+@pytest.mark.parametrize("name", ["", " ", "..", "a\nb", "\x1b[31m"])
+def test_names_that_no_catalogue_can_have(ask: Ask, papers: Path, tmp_path: Path, name: str) -> None:
+    assert ask("add", papers, "--to", name)[0] == 2
+    assert not (tmp_path / "catalogues").exists()
+
+
 def test_adding_twice_joins(ask: Ask, papers: Path) -> None:
     ask("add", papers)
     status, _, err = ask("add", papers)
