@@ -37,7 +37,7 @@ from bibtools.text.tree import drop_spans, text_of
 
 Lines = list[tuple[str, str]]
 
-_BREAKS = re.compile(r"\s*[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]\s*")
+_BREAK = re.compile(r"[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]")
 _OUTSIDE = frozenset(("pmid", "pmcid"))
 """Fields with a line of our own where they have no tag."""
 
@@ -321,7 +321,9 @@ def _without_tag(entry_type: str, dialect: str) -> tuple[str, ...]:
 
 def one_line(value: str) -> str:
     """Return the value without line breaks and other characters that end a line somewhere."""
-    return _BREAKS.sub(" ", value).strip(" \t")
+    if not _BREAK.search(value):
+        return value.strip(" \t")
+    return " ".join(line for part in _BREAK.split(value) if (line := part.strip()))
 
 
 def describe(value: Any) -> str:

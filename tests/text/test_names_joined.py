@@ -25,3 +25,18 @@ def test_a_missing_name_is_no_person(source: str) -> None:
     names, truncated = parse_bibtex_names(source)
     assert [name.family for name in names] == ["A"]
     assert not truncated
+
+
+def test_an_option_before_the_names_is_no_person() -> None:
+    """biblatex lets options stand in a list of names."""
+    names, truncated = parse_bibtex_names(
+        "nosortothers=false and Sly, Simon and uniquename = init and others"
+    )
+    assert [name.family for name in names] == ["Sly"]
+    assert truncated
+
+
+def test_blanks_between_names_cost_no_more_than_their_number() -> None:
+    """A flood of blanks is read in one pass (it took half a minute)."""
+    names, _ = parse_bibtex_names("A, B" + " " * 200_000 + "and\n" + "\n" * 200_000 + "C, D")
+    assert [name.family for name in names] == ["A", "C"]
