@@ -8,7 +8,13 @@ from bibtools.model import Hyperlink, Math, Node, Span, Text
 from bibtools.text.tree import has_case, text_of
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_MATH_MARKS = re.compile(r"\\[A-Za-z]+|[^\w]")
+_FUNCTION_WORDS = frozenset(
+    _WORD.findall(
+        "a an and as at both but by for from if in its of on or our several such that the their then these "
+        "this those to under unlike using we when while with"
+    )
+)
+"""Words whose capital only tells that a sentence begins."""
 
 
 def title_key(title: str) -> str:
@@ -82,15 +88,42 @@ def _matters(word: str, capitals: Collection[str]) -> bool:
 
 
 def running_capitals(text: str) -> frozenset[str]:
-    """Return the words that running text writes with a capital where no sentence begins: names.
+    """Return the words that running text treats as names: Bayes, Gauss.
 
-    >>> sorted(running_capitals("We follow Bayes. The model of Gauss is used."))
+    Such a word has a capital where no sentence begins, never stands in small letters, and stands alone:
+    capitals in a row are the name of a method or spell out an acronym, which a title need not protect.
+
+    >>> sorted(running_capitals("We follow Bayes. The model of Gauss beats Optimal Transport (OT)."))
     ['Bayes', 'Gauss']
     """
+    words = [(found[0], found.start(), found.end()) for found in _WORD.finditer(text)]
+    small = {word for word, _, _ in words if word.islower()}
     names = set()
-    for found in _WORD.finditer(text):
-        word = found[0]
-        before = text[: found.start()][-3:].rstrip(" \t\n\"'“”‘’([")
-        if word[0].isupper() and len(word) > 1 and before and before[-1] not in ".!?:;–—-•*":
+    for number, (word, start, end) in enumerate(words):
+        if not _has_capital(word) or _begins_sentence(text, start):
+            continue
+        before = number and _in_a_row(text, words[number - 1], start)
+        after = number + 1 < len(words) and _in_a_row(text, words[number + 1], end)
+        if words[number + 1 : number + 2] and words[number + 1][0] == "of":  # Mixture of Experts
+            after = number + 2 < len(words) and _has_capital(words[number + 2][0])
+        if not before and not after and not small & {word.lower(), word.lower() + "s", word.lower()[:-1]}:
             names.add(word)
     return frozenset(names)
+
+
+def _has_capital(word: str) -> bool:
+    """Say whether a word is written like a name: a capital, then small letters."""
+    return len(word) > 1 and word[0].isupper() and word[1:].islower()
+
+
+def _begins_sentence(text: str, start: int) -> bool:
+    """Say whether the word at this place is the first of its sentence or item."""
+    before = text[max(0, start - 3) : start].rstrip(" \t\n\"'“”‘’([")
+    return not before or before[-1] in ".!?:;–—-•*"
+
+
+def _in_a_row(text: str, neighbour: tuple[str, int, int], edge: int) -> bool:
+    """Say whether a neighbouring word with a capital is joined to the word that has this edge."""
+    word, start, end = neighbour
+    between = text[end:edge] if end <= edge else text[edge:start]
+    return _has_capital(word) and word.lower() not in _FUNCTION_WORDS and between.strip(" \n-‐‑–()") == ""

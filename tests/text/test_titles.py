@@ -57,8 +57,16 @@ def test_letters_never_change(title: Text) -> None:
     assert protect_capitals(title).plain == title.plain
 
 
-def test_names_in_running_text() -> None:
-    assert running_capitals("Inside the model, Gauss (and Bayes) met. Then Poisson came.") == {
-        "Gauss",
-        "Bayes",
-    } | {"Poisson"}
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Inside the model, Gauss (and Bayes) met. Then Poisson came.", {"Gauss", "Bayes", "Poisson"}),
+        ("We train the Bloom filter. In Gaussian splatting, kelp.", {"Bloom", "Gaussian"}),
+        ("We present Moss Growth Maps (MGM) and (Wet) Moss Growth.", set()),
+        ("A Mixture of Ferns beats one fern.", set()),
+        ("Called Lamp Key here, Key is a key, and Lamps are lamps.", set()),
+        ("Conformal Prediction helps.", set()),
+    ],
+)
+def test_names_in_running_text(text: str, names: set[str]) -> None:
+    assert running_capitals(text) == names
