@@ -15,13 +15,11 @@ from bibtools.mapping.bibtex import from_bibtex, is_running_text
 from bibtools.mapping.bibtex_inheritance import BibFields, inherit
 from bibtools.model import Block, Comment, Entry, EntryBlock, Library, Macro, Origin, Preamble
 from bibtools.text.bibsyntax import (
-    RawBlock,
-    RawComment,
     RawEntry,
     RawField,
     RawPreamble,
     RawStrings,
-    split_bibtex,
+    iterate_bibtex,
 )
 from bibtools.text.tex import unknown_commands
 from bibtools.text.tex_tables import may_have_unknown_commands
@@ -64,9 +62,11 @@ def letters(number: int) -> str:
 
 
 class _Draft(Struct, gc=False):
-    """An entry on its way: what stands in the file, and what it will be read from."""
+    """An entry on its way: where it stands in the file, and what it will be read from."""
 
-    raw: RawEntry
+    type: str
+    """As spelled."""
+    span: tuple[int, int]
     fields: BibFields
     repeated: list[tuple[str, str]]
 
@@ -78,58 +78,47 @@ class _Reader:
         self.text, self.source = text, source
         self.problems: list[Problem] = []
         self.macros = {month: month for month in MONTHS}
+        self.names: dict[str, str] = {}
         self.keys: set[str] = set()
 
     def library(self) -> Library:
         """Return the whole file."""
-        raw_blocks, syntax_problems = split_bibtex(self.text, self.source)
-        self.problems.extend(syntax_problems)
-        drafts = list(self.drafts(raw_blocks))
+        parts = list(self.parts())
+        drafts = [part for part in parts if isinstance(part, _Draft)]
         self.problems.extend(inherit([draft.fields for draft in drafts], self.source))
-        blocks: list[Block] = []
         entries: list[Entry] = []
-        following = iter(drafts)
-        for raw in raw_blocks:
-            if isinstance(raw, RawEntry):
-                blocks.append(self.finish(next(following), entries))
-            else:
-                blocks.extend(self.other_blocks(raw))
-        if not entries and not drafts and self.text.strip():
+        blocks = tuple(self.finish(part, entries) if isinstance(part, _Draft) else part for part in parts)
+        if not drafts and self.text.strip() and all(isinstance(block, Comment) for block in blocks):
             message = "no BibTeX entry found; expected @type{key, ...}"
-            self.problems.append(
-                Problem("no-entries", "error", Location(self.source, 1), message, self.text, True)
-            )
-        return Library(tuple(entries), tuple(self.problems), "bibtex", self.source, blocks=tuple(blocks))
-
-    def other_blocks(self, raw: RawBlock) -> Iterator[Block]:
-        """Yield what a block other than an entry is in the model."""
-        source = self.text[raw.span[0] : raw.span[1]]
-        if isinstance(raw, RawStrings) and raw.fields:
-            yield Macro(raw.fields[0].name, raw.fields[0].source, source)
-        elif isinstance(raw, RawPreamble):
-            yield Preamble(raw.source, source)
-        else:
-            yield Comment(source)
+            problem = Problem("no-entries", "error", Location(self.source, 1), message, self.text, True)
+            self.problems.append(problem)
+        return Library(tuple(entries), tuple(self.problems), "bibtex", self.source, blocks=blocks)
 
     # First pass: values
 
-    def drafts(self, raw_blocks: list[RawBlock]) -> Iterator[_Draft]:
-        """Yield the entries with macros put in; macros count from where they are defined."""
-        for raw in raw_blocks:
+    def parts(self) -> Iterator[_Draft | Block]:
+        """Yield the file's blocks, entries as drafts with macros put in; these count from where they stand."""
+        for raw in iterate_bibtex(self.text, self.source, self.problems):
             if isinstance(raw, RawEntry):
                 yield self.draft(raw)
-            elif isinstance(raw, RawStrings):
+                continue
+            source = self.text[raw.span[0] : raw.span[1]]
+            if isinstance(raw, RawStrings) and raw.fields:
                 for field in raw.fields:
                     self.macros[field.name.lower()] = self.value(field, raw.span[0])
-            elif isinstance(raw, RawComment):
-                self.check_comment(raw)
+                yield Macro(raw.fields[0].name, raw.fields[0].source, source)
+            elif isinstance(raw, RawPreamble):
+                yield Preamble(raw.source, source)
+            else:
+                self.check_comment(raw.span)
+                yield Comment(source)
 
     def draft(self, raw: RawEntry) -> _Draft:
         """Return an entry's fields by name, second copies apart; one without a value says nothing."""
         fields: dict[str, str] = {}
         repeated: list[tuple[str, str]] = []
         for field in raw.fields:
-            name = field.name.lower()
+            name = self.names.get(field.name) or self.names.setdefault(field.name, field.name.lower())
             pieces = field.pieces
             value = (
                 pieces[0].text
@@ -148,8 +137,9 @@ class _Reader:
                 fields[name] += f", {value}"
             else:
                 repeated.append((name, value))
-                self.tell(raw, "duplicate-field", f"{raw.key}: {field.name} is given twice; the first counts")
-        return _Draft(raw, BibFields(raw.type.lower(), raw.key, fields, raw.line), repeated)
+                message = f"{raw.key}: {field.name} is given twice; the first counts"
+                self.tell(raw.line, "duplicate-field", message)
+        return _Draft(raw.type, raw.span, BibFields(raw.type.lower(), raw.key, fields, raw.line), repeated)
 
     def value(self, field: RawField, start: int) -> str:
         """Return a field's value: its pieces joined, macros put in; an unknown one stays as its name."""
@@ -176,9 +166,9 @@ class _Reader:
             Problem("undefined-macro", "warning", Location(self.source, line), message, macro)
         )
 
-    def check_comment(self, raw: RawComment) -> None:
+    def check_comment(self, span: tuple[int, int]) -> None:
         """Report text between entries that looks as if it should have been one."""
-        start, end = raw.span
+        start, end = span
         at = self.text.find("\n@", start, end)
         if at >= 0 and not self.text.startswith("@comment", start):
             line = self.text.count("\n", 0, at) + 2
@@ -198,37 +188,41 @@ class _Reader:
 
     def finish(self, draft: _Draft, entries: list[Entry]) -> EntryBlock:
         """Add an entry to `entries` and return its block; xdata is no work, so only its block."""
-        raw, fields = draft.raw, draft.fields
-        source = self.text[raw.span[0] : raw.span[1]]
+        fields = draft.fields
+        source = self.text[draft.span[0] : draft.span[1]]
         if fields.type == "xdata":
-            return EntryBlock(raw.key, source)
+            return EntryBlock(fields.key, source)
         if "\\" in source:
-            self.check_commands(raw, fields)
-        origin = Origin(self.source, raw.line, raw.span, len(entries))
-        entry = from_bibtex(raw.type, self.unique_key(raw), fields.fields, draft.repeated, origin)
+            self.check_commands(fields)
+        origin = Origin(self.source, fields.line, draft.span, len(entries))
+        entry = from_bibtex(draft.type, self.unique_key(fields), fields.fields, draft.repeated, origin)
         entries.append(entry)
         return EntryBlock(entry.key, source, entry)
 
-    def unique_key(self, raw: RawEntry) -> str:
+    def unique_key(self, fields: BibFields) -> str:
         """Return an entry's key, or a new one if an entry above has it."""
-        key = raw.key
+        key = fields.key
         if key and key in self.keys:
             number = next(n for n in count(1) if key + letters(n) not in self.keys)
             new = key + letters(number)
-            self.tell(raw, "duplicate-key", f"{key} is the key of another entry above; this one is now {new}")
+            self.tell(
+                fields.line,
+                "duplicate-key",
+                f"{key} is the key of another entry above; this one is now {new}",
+            )
             key = new
         self.keys.add(key)
         return key
 
-    def check_commands(self, raw: RawEntry, fields: BibFields) -> None:
+    def check_commands(self, fields: BibFields) -> None:
         """Report TeX commands that are kept as text."""
         found: list[str] = []
         for name, value in fields.fields.items():
             if "\\" in value and is_running_text(name) and may_have_unknown_commands(value):
                 found.extend(unknown_commands(value))
         for command in list(dict.fromkeys(found))[:MOST_COMMANDS]:
-            self.tell(raw, "tex-command", f"{raw.key}: {command} is not known; it is kept as text")
+            self.tell(fields.line, "tex-command", f"{fields.key}: {command} is not known; it is kept as text")
 
-    def tell(self, raw: RawEntry, code: str, message: str) -> None:
+    def tell(self, line: int, code: str, message: str) -> None:
         """Add a problem of an entry."""
-        self.problems.append(Problem(code, "warning", Location(self.source, raw.line), message))
+        self.problems.append(Problem(code, "warning", Location(self.source, line), message))

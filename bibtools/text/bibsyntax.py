@@ -9,6 +9,7 @@ field.
 """
 
 import re
+from collections.abc import Iterator
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -110,21 +111,25 @@ def split_bibtex(text: str, source: str) -> tuple[list[RawBlock], list[Problem]]
         text: the whole file, decoded, lines ending in `\\n`.
         source: its name in problems.
     """
-    splitter = _Splitter(text, source)
-    return splitter.split(), splitter.problems
+    problems: list[Problem] = []
+    return list(iterate_bibtex(text, source, problems)), problems
+
+
+def iterate_bibtex(text: str, source: str, problems: list[Problem]) -> Iterator[RawBlock]:
+    """Yield the blocks of a BibTeX file in order, and add what is wrong to `problems`; see `split_bibtex`."""
+    return _Splitter(text, source, problems).blocks()
 
 
 def split_entry(source: str) -> RawEntry | None:
     """Return the first entry in a piece of BibTeX, or None if there is none."""
-    return next((block for block in _Splitter(source, "").split() if isinstance(block, RawEntry)), None)
+    return next((block for block in iterate_bibtex(source, "", []) if isinstance(block, RawEntry)), None)
 
 
 class _Splitter:
     """The scanner: one pass, no recursion."""
 
-    def __init__(self, text: str, source: str) -> None:
-        self.text, self.source = text, source
-        self.problems: list[Problem] = []
+    def __init__(self, text: str, source: str, problems: list[Problem]) -> None:
+        self.text, self.source, self.problems = text, source, problems
         self._line, self._counted = 1, 0
         self._vain = 0
         self._told: dict[str, int] = {}
@@ -160,22 +165,22 @@ class _Splitter:
 
     # Blocks
 
-    def split(self) -> list[RawBlock]:
-        """Return the blocks in order."""
-        text, blocks = self.text, list[RawBlock]()
-        end = scan = 0
+    def blocks(self) -> Iterator[RawBlock]:
+        """Yield the blocks in order; together they are the file, blanks between them too."""
+        text, end, scan = self.text, 0, 0
         while found := _START.search(text, scan):
             start = found.start()
             if self.is_no_start(start):
                 scan = found.end()
                 continue
-            self.add_comment(blocks, end, start)
+            if start > end:
+                yield RawComment((end, start))
             block = self.block(found)
-            blocks.append(block)
+            yield block
             end = scan = block.span[1]
-        self.add_comment(blocks, end, len(text))
+        if len(text) > end:
+            yield RawComment((end, len(text)))
         self.summarise()
-        return blocks
 
     def is_no_start(self, start: int) -> bool:
         """Say whether an `@` is that of an e-mail address, or follows a `%` at the beginning of its line."""
@@ -185,11 +190,6 @@ class _Splitter:
         while before >= 0 and self.text[before] in " \t":
             before -= 1
         return before >= 0 and self.text[before] == "%" and (before == 0 or self.text[before - 1] in "\n%")
-
-    def add_comment(self, blocks: list[RawBlock], start: int, end: int) -> None:
-        """Add what stands between two blocks, be it blank: all blocks together are the file."""
-        if start < end:
-            blocks.append(RawComment((start, end)))
 
     def block(self, found: re.Match[str]) -> RawBlock:
         """Return the block that begins with `@word{`."""
