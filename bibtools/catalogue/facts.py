@@ -14,6 +14,7 @@ import numpy as np
 from msgspec import Struct
 
 from bibtools.catalogue.fingerprint import Numbers
+from bibtools.errors import CatalogueError
 from bibtools.model import Contributors, Entry, Text
 
 BLOCK = 128
@@ -65,7 +66,12 @@ class Block:
     __slots__ = ("_columns", "_raw")
 
     def __init__(self, data: bytes | memoryview) -> None:
-        self._raw = msgspec.json.decode(zlib.decompress(data), type=dict[str, msgspec.Raw])
+        try:
+            self._raw = msgspec.json.decode(zlib.decompress(data), type=dict[str, msgspec.Raw])
+        except (zlib.error, msgspec.DecodeError) as error:
+            raise CatalogueError(
+                f"catalogue damaged, its works cannot be read ({error}); build it again"
+            ) from error
         self._columns: dict[str, list[Any]] = {}
 
     def row(self, number: int, names: Iterable[str] | None = None) -> dict[str, Any]:

@@ -5,7 +5,7 @@
 A footer is JSON: it lists every section with its place, length and checksum. A slot holds the place of a
 footer and a generation. Adding writes sections and a footer after all others, makes them durable, and
 only then the older slot. So a reader that opened the file before keeps what it saw, and a crash at any
-moment leaves a slot that leads to a whole footer.
+moment leaves a whole slot that leads to a whole footer; a whole slot that leads to none means damage.
 """
 
 import mmap
@@ -100,17 +100,20 @@ def read_footer(data: Buffer, label: str) -> tuple[int, Footer, int]:
     """
     if bytes(data[: len(MAGIC)]) != MAGIC:
         raise CatalogueError(f"{label}: not a catalogue")
-    for generation, start, length, checksum in sorted(_slots(data), reverse=True):
-        raw = bytes(data[start : start + length])
-        if len(raw) == length and crc32(raw) == checksum:
-            footer = msgspec.json.decode(raw, type=Footer)
-            if footer.fingerprint != VERSION:
-                raise CatalogueError(
-                    f"{label}: made with fingerprint version {footer.fingerprint}, this program uses"
-                    f" {VERSION}; build it again with `bibtools catalogue update`"
-                )
-            return generation, footer, start + length
-    raise CatalogueError(f"{label}: damaged, no whole footer; build it again")
+    slots = sorted(_slots(data))
+    if not slots:
+        raise CatalogueError(f"{label}: damaged, nothing leads to its contents; build it again")
+    generation, start, length, checksum = slots[-1]
+    raw = bytes(data[start : start + length])
+    if len(raw) < length or crc32(raw) != checksum:
+        raise CatalogueError(f"{label}: damaged or cut off at {len(data)} bytes; build it again")
+    footer = msgspec.json.decode(raw, type=Footer)
+    if footer.fingerprint != VERSION:
+        raise CatalogueError(
+            f"{label}: made with fingerprint version {footer.fingerprint}, this program uses"
+            f" {VERSION}; build it again with `bibtools catalogue update`"
+        )
+    return generation, footer, start + length
 
 
 def _slots(data: Buffer) -> Iterable[tuple[int, int, int, int]]:

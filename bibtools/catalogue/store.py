@@ -33,6 +33,8 @@ _WEIGHT_UNIT = 1 << 7
 
 LEAST_SHOWN = 0.05
 """Share of a text that a third candidate must have to be shown; chance gives half of it."""
+CHECKED_ON_OPENING = 1 << 16
+"""Sections up to so many bytes are compared with their checksums at once; all of them by `verify`."""
 _NAMES_KEPT = 1 << 16
 """Ids and titles of works kept in memory, once read."""
 
@@ -78,6 +80,9 @@ class Catalogue:
             raise CatalogueError(f"{path}: empty, not a catalogue") from error
         self._view = memoryview(self._map)
         self.footer = footer or read_footer(self._view, str(path))[1]
+        damaged = self._damaged(CHECKED_ON_OPENING)
+        if damaged:
+            raise CatalogueError(f"{path}: damaged ({', '.join(damaged)}); build it again")
         self.segments = [Segment(row, self._view) for row in self.footer.segments]
         self._named: dict[int, tuple[str, str]] = {}
         self.moved = self._read_moved() if moved is None else moved
@@ -118,7 +123,7 @@ class Catalogue:
             texts: abstracts, or parts of them, in any form.
             exclude: for each text the ids of works to leave out of account; or nothing at all.
         """
-        from bibtools.catalogue.search import find
+        from bibtools.catalogue.search import find  # which asks catalogues, so it imports this module
 
         return list(find([self], texts, exclude))
 
@@ -193,14 +198,22 @@ class Catalogue:
 
     def verify(self) -> tuple[str, ...]:
         """Read the whole file and return the names of its damaged sections, none if all is well."""
+        return self._damaged(len(self._view))
+
+    def _damaged(self, longest: int) -> tuple[str, ...]:
+        """Return the names of the sections, no longer than this, that are not as they were written."""
         named = [
             (f"segment {number}: {name}", section)
-            for number, segment in enumerate(self.segments)
-            for name, section in segment.row.sections.items()
+            for number, row in enumerate(self.footer.segments)
+            for name, section in row.sections.items()
         ]
         if self.footer.moved:
             named.append(("moved", self.footer.moved))
-        return tuple(name for name, section in named if crc32(self._bytes(section)) != section.checksum)
+        return tuple(
+            name
+            for name, section in named
+            if section.length <= longest and crc32(self._bytes(section)) != section.checksum
+        )
 
     # Works by number
 
@@ -281,30 +294,19 @@ class Catalogue:
         return Verified(id_, title, self.name, measures)
 
     def _nearest(self, texts: Texts, exclude: Sequence[Collection[str]]) -> tuple[Numbers, Numbers]:
-        """Return pairs of a text's number and a record that shares its rarest pairs, best first.
-
-        Text, record and weight of each posting are packed into one number, because sorting plain numbers
-        is several times faster than sorting by an index.
-        """
+        """Return pairs of a text's number and a record that shares its rarest pairs, best first."""
         keys, owners, _ = texts.keys()
         places, records = self._postings(keys)
         frequency = np.bincount(places, minlength=len(keys))
         count = sum(segment.row.records for segment in self.segments)
         weights = np.log2(1 + count / np.maximum(frequency, 1)) * _WEIGHT_UNIT
-        packed = (((owners[places] << _RECORD_BITS) | records) << _WEIGHT_BITS) | weights.astype(np.int64)[
-            places
-        ]
-        packed.sort()
-        both = packed >> _WEIGHT_BITS
-        firsts = np.flatnonzero(np.concatenate((np.ones(min(1, len(both)), bool), both[1:] != both[:-1])))
-        scores = np.add.reduceat(packed & ((1 << _WEIGHT_BITS) - 1), firsts) if len(firsts) else firsts
-        query, record = both[firsts] >> _RECORD_BITS, both[firsts] & ((1 << _RECORD_BITS) - 1)
+        query, record, score = _add_up(owners[places], records, weights.astype(np.int64)[places])
         living = self._living(query, record, exclude)
-        query, record, scores = query[living], record[living], scores[living]
+        query, record, score = query[living], record[living], score[living]
         best = np.zeros(len(texts), np.int64)
-        np.maximum.at(best, query, scores)
-        near = np.flatnonzero(scores >= best[query] // FAR)
-        near = near[np.lexsort((-scores[near], query[near]))]
+        np.maximum.at(best, query, score)
+        near = np.flatnonzero(score >= best[query] // FAR)
+        near = near[np.lexsort((-score[near], query[near]))]
         query, record = query[near], record[near]
         chosen = np.arange(len(query)) - np.searchsorted(query, query) < CANDIDATES
         return query[chosen], record[chosen]
@@ -357,6 +359,20 @@ class Catalogue:
             mine = np.flatnonzero(place == number)
             if len(mine):
                 yield segment, mine
+
+
+def _add_up(query: Numbers, record: Numbers, weight: Numbers) -> tuple[Numbers, Numbers, Numbers]:
+    """Return each query and record that occur together, sorted, and the sum of their weights.
+
+    The three are packed into one number, because sorting plain numbers is several times faster than
+    sorting by an index.
+    """
+    packed = (((query << _RECORD_BITS) | record) << _WEIGHT_BITS) | weight
+    packed.sort()
+    both = packed >> _WEIGHT_BITS
+    firsts = np.flatnonzero(np.concatenate((np.ones(min(1, len(both)), bool), both[1:] != both[:-1])))
+    sums = np.add.reduceat(packed & ((1 << _WEIGHT_BITS) - 1), firsts) if len(firsts) else firsts
+    return both[firsts] >> _RECORD_BITS, both[firsts] & ((1 << _RECORD_BITS) - 1), sums
 
 
 def _worth_showing(found: Mapping[int, Measures]) -> Iterator[tuple[int, Measures]]:

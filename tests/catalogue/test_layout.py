@@ -42,15 +42,24 @@ def test_what_was_not_committed_does_not_count_and_is_cleared_away(path: Path) -
     assert path.stat().st_size == size
 
 
-def test_footer_torn_by_a_crash_leaves_the_one_before(path: Path) -> None:
+def test_slot_torn_by_a_crash_leaves_the_state_before(path: Path) -> None:
     before = path.read_bytes()
     writer = SectionWriter.append_to(path)
     writer.commit(Footer(VERSION, "second"))
     writer.close()
-    torn = bytearray(path.read_bytes())
-    torn[len(before) + 4 :] = bytes(len(torn) - len(before) - 4)
-    path.write_bytes(torn)
-    assert name_of(path) == "first"
+    after = path.read_bytes()
+    (place,) = [place for place in (32, 64) if before[place : place + 32] != after[place : place + 32]]
+    for torn in range(1, 31):
+        whole = after[: place + torn] + before[place + torn : place + 32] + after[place + 32 :]
+        path.write_bytes(whole)
+        assert name_of(path) == "first"
+
+
+def test_file_that_was_cut_off_is_refused(path: Path) -> None:
+    data = path.read_bytes()
+    for length in range(len(data) - 3, 130, -7):
+        with pytest.raises(CatalogueError, match="damaged or cut off"):
+            read_footer(data[:length], "a")
 
 
 @pytest.mark.parametrize(
@@ -62,9 +71,11 @@ def test_other_files_are_refused(data: bytes, message: str) -> None:
         read_footer(data, "a")
 
 
-def test_file_without_whole_footer_is_refused(path: Path) -> None:
+def test_file_without_slots_is_refused(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[32:96] = bytes(64)
     with pytest.raises(CatalogueError, match="damaged"):
-        read_footer(path.read_bytes()[:130], "a")
+        read_footer(bytes(data), "a")
 
 
 def test_other_fingerprint_is_refused_with_the_cure(path: Path) -> None:

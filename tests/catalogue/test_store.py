@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from invented import invented_abstract, invented_work
 
-from bibtools.catalogue import Catalogue, add_works, open_catalogue
+from bibtools.catalogue import Catalogue, add_works, open_catalogue, store
 from bibtools.errors import CatalogueError
 from bibtools.outcomes import FieldSource
 
@@ -72,14 +72,31 @@ def test_reader_keeps_what_it_opened_while_works_are_added(path: Path, catalogue
         assert newer.find(invented_abstract(7)).outcome == "identified"
 
 
-def test_whole_catalogue_verifies_and_a_damaged_one_does_not(path: Path, catalogue: Catalogue) -> None:
-    assert catalogue.verify() == ()
-    place = catalogue.footer.segments[0].sections["facts"].start
+def flip_a_bit(path: Path, section: str) -> None:
+    with open_catalogue(path) as catalogue:
+        place = catalogue.footer.segments[0].sections[section].start
     data = bytearray(path.read_bytes())
     data[place] ^= 1
     path.write_bytes(data)
+
+
+def test_damage_to_a_small_section_is_seen_on_opening(path: Path) -> None:
+    flip_a_bit(path, "facts")
+    with pytest.raises(CatalogueError, match="damaged"):
+        open_catalogue(path)
+
+
+def test_damage_to_a_large_section_is_seen_by_verify_and_on_reading(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_catalogue(path) as whole:
+        assert whole.verify() == ()
+    flip_a_bit(path, "facts")
+    monkeypatch.setattr(store, "CHECKED_ON_OPENING", 0)  # as if the section were larger than that
     with open_catalogue(path) as damaged:
         assert damaged.verify() == ("segment 0: facts",)
+        with pytest.raises(CatalogueError, match="damaged"):
+            damaged.find(invented_abstract(3))
 
 
 @pytest.mark.parametrize("data", [None, b"", b"no catalogue"])
