@@ -65,8 +65,8 @@ def read_ris(text: str, source: str) -> Library:
     return Library(entries=tuple(entries), problems=tuple(problems), format="ris", source=source)
 
 
-def split_records(text: str) -> list[RawRecord | Outside]:
-    """Return the records of a file, and the text that belongs to none, in file order."""
+def split_records(text: str) -> Iterator[RawRecord | Outside]:
+    """Yield the records of a file, and the text that belongs to none, in file order."""
     splitter = _Splitter()
     position, number = 0, 1
     while (mark := text.find("\nER  -", position)) >= 0:
@@ -77,16 +77,18 @@ def split_records(text: str) -> list[RawRecord | Outside]:
         lines = _plain_lines(text[start:mark], splitter.tags)
         if lines:
             splitter.flush()
-            splitter.found.append(RawRecord(lines, number, (start, end), True))
+            yield from splitter.given()
+            yield RawRecord(lines, number, (start, end), True)
             number += len(lines) + 1
         else:
             splitter.feed_all(text[start:end], number, start)
+            yield from splitter.given()
             number += text.count("\n", start, end) + 1
         position = end + 1
     splitter.feed_all(text[position:], number, position)
     splitter.close(len(text), ended=False)
     splitter.flush()
-    return splitter.found
+    yield from splitter.given()
 
 
 def _begin(text: str, position: int) -> int:
@@ -121,6 +123,11 @@ class _Splitter:
         self.stray: list[str] = []
         self.stray_line = self.line = self.start = 0
         self.inside = False
+
+    def given(self) -> list[RawRecord | Outside]:
+        """Return what was found since the last time."""
+        found, self.found = self.found, []
+        return found
 
     def feed_all(self, text: str, number: int, position: int) -> None:
         """Take a part of the file, line by line."""

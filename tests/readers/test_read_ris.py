@@ -112,7 +112,7 @@ def test_unknown_tags_are_kept_in_order() -> None:
 
 
 def test_a_record_is_split_before_it_is_understood() -> None:
-    parts = split_records("junk\nTY  - JOUR\nKW  - a\nb\nER  - \n")
+    parts = list(split_records("junk\nTY  - JOUR\nKW  - a\nb\nER  - \n"))
     assert parts == [
         Outside("junk", 1),
         RawRecord([("TY", "JOUR"), ("KW", "a\nb")], 2, (5, 32), True),
