@@ -1,7 +1,9 @@
 """`identify --explain`: the verdict on an abstract, the evidence for it, and where each field came from."""
 
+import sys
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from pathlib import Path
 
 from bibtools.cli.console import cut
 from bibtools.cli.parsers import UsageError
@@ -25,9 +27,22 @@ def explanations(libraries: Sequence[Library], line: int) -> str:
 
 
 def entries_at(entries: Sequence[Entry], line: int) -> list[Entry]:
-    """Return the entries of the paragraph that a line belongs to: the last that begins there or before."""
+    """Return the entries of the paragraph that a line belongs to: the last that begins there or before.
+
+    A line after the file's last one belongs to none.
+    """
+    if line > last_line(entries):
+        return []
     begin = max((e.origin.line for e in entries if e.origin and e.origin.line <= line), default=None)
     return [entry for entry in entries if not line or (entry.origin and entry.origin.line == begin)]
+
+
+def last_line(entries: Sequence[Entry]) -> int:
+    """Return the number of the last line of the entries' file; a huge one for standard input, which is gone."""
+    origin = next((entry.origin for entry in entries if entry.origin), None)
+    if not origin or not Path(origin.source).is_file():
+        return sys.maxsize
+    return Path(origin.source).read_bytes().count(b"\n") + 1
 
 
 def explain(entry: Entry) -> Iterator[str]:

@@ -186,7 +186,7 @@ def options_from(args: ExportArguments, settings: "Settings") -> "Export":
     """Return what the arguments ask for.
 
     Raises:
-        UsageError: an output stands twice, or is an input.
+        UsageError: an output stands twice, or is an input; the key pattern is wrong.
         UnknownFormatError: an output's suffix or format is unknown.
     """
     from typing import cast
@@ -200,6 +200,7 @@ def options_from(args: ExportArguments, settings: "Settings") -> "Export":
         raise UsageError(
             "--code-as entry needs --check-links: entries are made of repositories that are there"
         )
+    check_pattern(settings.key_pattern)
     outputs = tuple(parse_output(name) for name in args.output or ["-"])
     apart = None if args.unidentified in ("keep", "skip") else parse_output(args.unidentified)
     check_paths([*outputs, *([apart] if apart else [])], args.inputs)
@@ -214,6 +215,18 @@ def options_from(args: ExportArguments, settings: "Settings") -> "Export":
         unidentified=apart or cast("Literal['keep', 'skip']", args.unidentified),
         pin=args.pin,
     )
+
+
+def check_pattern(pattern: str) -> None:
+    """Raise where a key pattern cannot be used."""
+    from bibtools.enrichers.keys import base_key
+    from bibtools.errors import InputError
+    from bibtools.model import Entry
+
+    try:
+        base_key(Entry(), pattern)
+    except InputError as error:
+        raise UsageError(str(error)) from error
 
 
 def check_paths(outputs: "Sequence[Output]", inputs: "Sequence[str]") -> None:

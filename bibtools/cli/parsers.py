@@ -115,10 +115,15 @@ def add_catalogues(parser: argparse.ArgumentParser) -> None:
 
 
 def settings_from(args: Arguments) -> "Settings":
-    """Return the settings for these arguments, the environment and the settings file."""
+    """Return the settings for these arguments, the environment and the settings file.
+
+    Raises:
+        UsageError: one of them is wrong.
+    """
     import os
     from pathlib import Path
 
+    from bibtools.errors import InputError
     from bibtools.settings import load_settings
 
     flags = {
@@ -127,4 +132,7 @@ def settings_from(args: Arguments) -> "Settings":
         "code_as": getattr(args, "code_as", None),
         "key_pattern": getattr(args, "key_pattern", None),
     }
-    return load_settings(os.environ, Path(args.config) if args.config else None, flags)
+    try:
+        return load_settings(os.environ, Path(args.config) if args.config else None, flags)
+    except InputError as error:
+        raise UsageError(str(error)) from error

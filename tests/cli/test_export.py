@@ -169,6 +169,23 @@ def test_title_of_a_bibliography_is_kept_and_gaps_are_filled() -> None:
     assert out["author"] == item["author"]
 
 
+@pytest.mark.parametrize(
+    ("argv", "words"),
+    [
+        (["--key-pattern", "{song}"], "unknown part {song}"),
+        (["--key-pattern", "a b"], "keys cannot hold"),
+        (["--config", "none.toml"], "no such settings file"),
+        (["--code-as", "entry"], "needs --check-links"),
+    ],
+)
+def test_wrong_settings_are_wrong_usage(
+    argv: list[str], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert export(LIST, *argv, outputs=("refs.json",)) == 2
+    assert words in capsys.readouterr().err
+    assert not Path("refs.json").exists()
+
+
 BAD_INPUTS = {
     "none.txt": (None, 3, "none.txt: no such file"),
     "new.bib": (None, 2, "to write it, say -o new.bib"),

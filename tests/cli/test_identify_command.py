@@ -84,9 +84,10 @@ def test_explain_without_line_explains_all(capsys: pytest.CaptureFixture[str]) -
     assert capsys.readouterr().out.count("best candidate") == 19
 
 
-def test_explain_before_the_first_abstract_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
-    assert identify(LIST, "--explain", "1") == 2
-    assert "no abstract at line 1; the first begins at line 3" in capsys.readouterr().err
+@pytest.mark.parametrize("line", ["1", "9999"])
+def test_explain_where_no_abstract_is_is_wrong_usage(line: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert identify(LIST, "--explain", line) == 2
+    assert f"no abstract at line {line}; the first begins at line 3" in capsys.readouterr().err
 
 
 def test_unidentified_has_no_work(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
