@@ -38,7 +38,7 @@ def entries_at(entries: Sequence[Entry], line: int) -> list[Entry]:
 
 
 def last_line(entries: Sequence[Entry]) -> int:
-    """Return the number of the last line of the entries' file; a huge one for standard input, which is gone."""
+    """Return the number of the last line of the entries' file; a huge one for standard input."""
     origin = next((entry.origin for entry in entries if entry.origin), None)
     if not origin or not Path(origin.source).is_file():
         return sys.maxsize
