@@ -17,13 +17,17 @@ class UnidentifiedMarker:
     """Give each unidentified abstract a key, a keyword, a note and, if the list has none, a supplied title.
 
     Args:
-        heading: the list's heading, which goes into the note; a heading is no proof of where a work appeared.
+        heading: the list's heading. Its venues, else its words go into the note: words may be in a script
+            that LaTeX has no letters for, and the note is printed. It is no proof of where a work appeared.
     """
 
     name = "unidentified"
 
     def __init__(self, heading: str = "") -> None:
-        self._heading = heading
+        from bibtools.mapping.venues import find_venues
+
+        venues = ", ".join(map(str, find_venues(heading)))
+        self._list = f"a list ({venues})" if venues else f"the list “{heading}”" if heading else "a list"
 
     def enrich(self, entries: Sequence[Entry]) -> Iterator[Enrichment]:
         """Yield one Enrichment per entry, in order; an empty one for identified works."""
@@ -42,11 +46,11 @@ class UnidentifiedMarker:
         return changes
 
     def _note(self, found: Identification | None) -> str:
-        listed = f"Abstract from the list “{self._heading}”" if self._heading else "Abstract from a list"
+        note = f"Abstract from {self._list}; its work is not known."
         if not found or not found.candidates:
-            return f"{listed}; its work is not known."
+            return note
         best = found.candidates[0]
-        return f"{listed}; its work is not known. Best candidate: {best.title} ({best.score:.2f})"
+        return f"{note} Best candidate: {best.title} ({best.score:.2f})"
 
 
 def is_identified(entry: Entry) -> bool:

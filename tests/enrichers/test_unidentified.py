@@ -41,5 +41,18 @@ def test_note_names_heading_and_best_candidate_and_no_fact_is_made_up(outcome: s
     (made,) = UnidentifiedMarker("ICML 2025 Papers").enrich([entry])
     assert set(made.changes) == {"key", "type", "keyword", "note", "title"}
     assert made.changes["note"][0].plain == (
-        "Abstract from the list “ICML 2025 Papers”; its work is not known. Best candidate: Kelp farms (0.31)"
+        "Abstract from a list (ICML 2025); its work is not known. Best candidate: Kelp farms (0.31)"
     )
+
+
+@pytest.mark.parametrize(
+    ("heading", "start"),
+    [
+        ("ICML 2025 论文列表", "Abstract from a list (ICML 2025); "),
+        ("Kelp to read", "Abstract from the list “Kelp to read”; "),
+        ("", "Abstract from a list; "),
+    ],
+)
+def test_note_has_the_venues_of_a_heading_in_any_script(heading: str, start: str) -> None:
+    (made,) = UnidentifiedMarker(heading).enrich([Entry(abstract=Text("We drift."))])
+    assert made.changes["note"][0].plain == f"{start}its work is not known."
