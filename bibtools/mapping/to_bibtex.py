@@ -35,7 +35,7 @@ from bibtools.text.names import format_bibtex_names
 from bibtools.text.tex import encode_tex, format_tex, format_url, parse_tex
 from bibtools.text.tex_tables import may_have_unknown_commands
 from bibtools.text.titles import protect_capitals, running_capitals
-from bibtools.text.tree import drop_spans, text_of
+from bibtools.text.tree import drop_spans, squeeze, squeezed_text_of, text_of
 
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 DIALECTS = ("bibtex", "biblatex")
@@ -83,6 +83,8 @@ class Style(Struct, frozen=True):
     dialect: str = "bibtex"
     ascii: bool = False
     code_as: str = "field"
+    strict: bool = False
+    """Only the entry types of the dialect; else those that BibTeX's readers took are kept in both."""
 
 
 class OutputRule(Struct, frozen=True):
@@ -145,9 +147,10 @@ def _output_types() -> dict[str, dict[str, str]]:
 
 
 @cache
-def _standard_types() -> frozenset[str]:
-    """Return the entry types that BibTeX or biblatex defines."""
-    return frozenset(row["type"] for row in read_table("bibtex_types") if row["source"].startswith(_STANDARD))
+def _standard_types(source: str) -> frozenset[str]:
+    """Return the entry types that one of the two dialects defines, or of either if none is named."""
+    sources = source or _STANDARD
+    return frozenset(row["type"] for row in read_table("bibtex_types") if row["source"].startswith(sources))
 
 
 @cache
@@ -214,8 +217,8 @@ class _Writing:
         self.fields[name] = BibField(name, value if bare else safe(value), variable, bare)
 
     def encode(self, text: str) -> str:
-        """Return plain text as TeX."""
-        return encode_tex(text, self.style.ascii)
+        """Return plain text as TeX on one line."""
+        return encode_tex(squeeze(text) if "\n" in text else text, self.style.ascii)
 
     # Type
 
@@ -228,7 +231,10 @@ class _Writing:
         name = row[self.style.dialect]
         if entry.type == "thesis" and self.style.dialect == "bibtex":
             name = "mastersthesis" if entry.genre.lower().startswith(("master", "diplom")) else name
-        if rule and rule.csl == entry.type and spelled in _standard_types():
+        standard = _standard_types(
+            "BibTeXing" if self.style.strict and self.style.dialect == "bibtex" else ""
+        )
+        if rule and rule.csl == entry.type and spelled in standard:
             name = spelled
         read_back = type_rules()[name]
         subtype = next((key for key, csl in SUBTYPES.items() if csl == entry.type), entry.type)
@@ -322,6 +328,8 @@ class _Writing:
             text = protect_capitals(
                 text, running_capitals(self.entry.abstract.plain) if self.entry.abstract else ()
             )
+        if "\n" in text.plain:
+            text = squeezed_text_of(text.nodes or (text.plain,))
         self.put(field, format_tex(text, self.style.ascii), variable)
 
     def original_title_field(self, name: str, variable: str) -> str:

@@ -97,7 +97,7 @@ class _Reader:
     # First pass: values
 
     def parts(self) -> Iterator[_Draft | Block]:
-        """Yield the file's blocks, entries as drafts with macros put in; these count from where they stand."""
+        """Yield the file's blocks, entries as drafts with macros put in, as far as defined above them."""
         for raw in iterate_bibtex(self.text, self.source, self.problems):
             if isinstance(raw, RawEntry):
                 yield self.draft(raw)

@@ -8,8 +8,11 @@ or "von Last, Jr, First". A wholly braced name is one piece: a body.
 import re
 from functools import lru_cache
 
+from msgspec.structs import replace
+
 from bibtools.model import Contributor, Contributors
 from bibtools.text.tex import decode_tex, encode_tex
+from bibtools.text.tree import squeeze
 
 _AND = re.compile(r"(?<=\s)and(?=\s)", re.IGNORECASE)
 _AND_OR_BRACE = re.compile(
@@ -84,6 +87,8 @@ def parse_bibtex_name(source: str) -> Contributor:
     if "=" in source and _EXTENDED.match(source):
         return _extended_name(source)
     parts = _split_parts(source)
+    while len(parts) > 1 and not parts[-1]:
+        parts.pop()
     if len(parts) == 1:
         return _name_in_reading_order(parts[0])
     von, last = _von_last(parts[0])
@@ -254,14 +259,18 @@ def format_bibtex_names(names: Contributors, truncated: bool = False, ascii: boo
 
 @lru_cache(maxsize=20_000)
 def format_bibtex_name(name: Contributor, ascii: bool = False) -> str:  # noqa: A002  # the option's name everywhere
-    """Return one name in the form `von Last, Jr, First`; bodies in braces."""
+    """Return one name in the form `von Last, Jr, First`; bodies in braces; on one line."""
+    if "\n" in f"{name.literal}{name.family}{name.given}":
+        name = replace(
+            name, literal=squeeze(name.literal), family=squeeze(name.family), given=squeeze(name.given)
+        )
     if name.literal:
         return f"{{{_inner(name.literal, ascii)}}}"
     von = " ".join(part for part in (name.dropping_particle, name.non_dropping_particle) if part)
     last = _format_von_last(von, name.family, ascii)
     given = _guard(encode_tex(name.given, ascii), name.given)
     if name.suffix:
-        return f"{last}, {_guard(encode_tex(name.suffix, ascii), name.suffix)}, {given}".rstrip(" ")
+        return f"{last}, {_guard(encode_tex(name.suffix, ascii), name.suffix)}, {given or '{}'}"
     if given:
         return f"{last}, {given}"
     return last if von or not name.family.count(" ") else f"{{{last}}}"

@@ -59,7 +59,7 @@ class _Writer:
 
     def __init__(self, library: Library, stream: TextIO, options: WriteOptions) -> None:
         self.library, self.stream, self.options = library, stream, options
-        self.style = Style(options.dialect or "bibtex", options.ascii, options.code_as)
+        self.style = Style(options.dialect or "bibtex", options.ascii, options.code_as, bool(options.dialect))
         self.problems: list[Problem] = []
         self.keys: set[str] = set()
 
