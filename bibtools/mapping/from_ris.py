@@ -39,7 +39,6 @@ from bibtools.mapping.values import bare_doi, is_doi, normalise_pages
 from bibtools.model import Contributor, Link, PartialDate, Text
 from bibtools.text.markup import parse_csl, unescape
 from bibtools.text.names import parse_ris_name
-from bibtools.text.urlforms import classify, normalise_url
 
 Line = tuple[str, str]
 """Tag and value; wrapped lines joined."""
@@ -199,9 +198,7 @@ class _Record:
     def note(self, place: int, tag: str, field: str, value: str) -> None:
         """Read N1 and M2: a note, unless it is one of our agreements, or repeats the DOI."""
         if value.startswith(CODE_NOTE) and "://" in value:
-            url = value[len(CODE_NOTE) :].strip()
-            link = Link(url, normalise_url(url), classify(url), offers_code=True, found_in="field")
-            self.add("links", link)
+            self.add("links", _code_link(value[len(CODE_NOTE) :].strip()))
         elif value.startswith(CUT_NOTE):
             for name in value[len(CUT_NOTE) :].split(","):
                 self.add("truncated", name.strip())
@@ -436,6 +433,14 @@ class _Record:
         doi = take("other-doi", "")
         if doi and fields.setdefault("doi", doi).lower() != doi.lower():
             self.lose("M3", doi)
+
+
+def _code_link(url: str) -> Link:
+    """Return the link of a note that holds one."""
+    # few files have any, and the rules for addresses take long to load
+    from bibtools.text.urlforms import classify, normalise_url
+
+    return Link(url, normalise_url(url), classify(url), offers_code=True, found_in="field")
 
 
 def _choose_date(dated: dict[str, PartialDate]) -> PartialDate:
