@@ -268,29 +268,45 @@ def format_bibtex_name(name: Contributor, ascii: bool = False) -> str:  # noqa: 
         return f"{{{_inner(name.literal, ascii)}}}"
     von = " ".join(part for part in (name.dropping_particle, name.non_dropping_particle) if part)
     last = _format_von_last(von, name.family, ascii)
-    given = _guard(encode_tex(name.given, ascii), name.given)
+    given = _guard(_encode(name.given, ascii), name.given)
     if name.suffix:
-        return f"{last}, {_guard(encode_tex(name.suffix, ascii), name.suffix)}, {given or '{}'}"
+        return f"{last}, {_guard(_encode(name.suffix, ascii), name.suffix)}, {given or '{}'}"
     if given:
         return f"{last}, {given}"
     return last if von or not name.family.count(" ") else f"{{{last}}}"
 
 
+def _encode(text: str, ascii: bool) -> str:  # noqa: A002  # the option's name everywhere
+    """Return text as TeX that biber can take initials from: it turns some commands into bare signs first."""
+    encoded = encode_tex(text, ascii)
+    if "\\text" in encoded:
+        for command, math in _FOR_BIBER.items():
+            encoded = encoded.replace(command, math)
+    return encoded
+
+
+_FOR_BIBER = {
+    "{\\textbackslash}": "\\ensuremath{\\backslash}",
+    "{\\textbraceleft}": "\\ensuremath{\\lbrace}",
+    "{\\textbraceright}": "\\ensuremath{\\rbrace}",
+}
+
+
 def _inner(text: str, ascii: bool) -> str:  # noqa: A002  # the option's name everywhere
     """Return text for within a pair of braces that must not look like an accent's."""
-    encoded = encode_tex(text, ascii)
+    encoded = _encode(text, ascii)
     return f"{{{encoded}}}" if encoded.startswith("\\") else encoded
 
 
 def _format_von_last(von: str, family: str, ascii: bool) -> str:  # noqa: A002  # the option's name everywhere
     """Return particle and family name so that BibTeX tells them apart as they are."""
-    last = _guard(encode_tex(family, ascii), family) or ("" if von else "{}")
+    last = _guard(_encode(family, ascii), family) or ("" if von else "{}")
     words = family.split(" ")
     if len(words) > 1 and any(_is_lower(word) for word in words[:-1] if word):
         last = f"{{{_inner(family, ascii)}}}"
     if not von:
         return last
-    particle = _guard(encode_tex(von, ascii), von)
+    particle = _guard(_encode(von, ascii), von)
     if not _is_lower(von.split(" ")[-1] or "X"):
         return f"{{{_inner(von, ascii)}}} {last}"
     return f"{particle} {last}"

@@ -452,7 +452,7 @@ def encode_tex(plain: str, ascii: bool = False) -> str:  # noqa: A002  # the opt
     Characters that pdfLaTeX knows only in math come as `\ensuremath{…}`.
 
     >>> encode_tex("50% of {a} \\ α"), encode_tex("Erdős", ascii=True)
-    ('50\\% of \\textbraceleft{}a\\textbraceright{} \\textbackslash{} \\ensuremath{\\alpha}', 'Erd{\\H{o}}s')
+    ('50\\% of {\\textbraceleft}a{\\textbraceright} {\\textbackslash} \\ensuremath{\\alpha}', 'Erd{\\H{o}}s')
     """
     plain = _CONTROL.sub("", plain) if _CONTROL.search(plain) else plain
     if plain.isascii() and not _TO_ESCAPE.search(plain):
@@ -469,15 +469,15 @@ def encode_tex(plain: str, ascii: bool = False) -> str:  # noqa: A002  # the opt
 
 _TO_ESCAPE = re.compile(r"[-–—]{2,}|['”“‘’`]{2,}|[!?](?=[“‘`])|[\\{}$&%#_^~<>|`\u00a0\u2009“”–—]|\n+")
 _ESCAPES = {
-    "\\": "\\textbackslash{}",
-    "{": "\\textbraceleft{}",
-    "}": "\\textbraceright{}",
-    "^": "\\textasciicircum{}",
-    "~": "\\textasciitilde{}",
-    "<": "\\textless{}",
-    ">": "\\textgreater{}",
-    "|": "\\textbar{}",
-    "`": "\\textasciigrave{}",
+    "\\": "{\\textbackslash}",
+    "{": "{\\textbraceleft}",
+    "}": "{\\textbraceright}",
+    "^": "{\\textasciicircum}",
+    "~": "{\\textasciitilde}",
+    "<": "{\\textless}",
+    ">": "{\\textgreater}",
+    "|": "{\\textbar}",
+    "`": "{\\textasciigrave}",
     "\u00a0": "~",
     "\u2009": "\\,",
     "“": "``",
