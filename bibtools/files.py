@@ -41,8 +41,8 @@ def read_input(name: str) -> bytes:
 
 
 def input_label(name: str) -> str:
-    """Return what messages call an input."""
-    return "<stdin>" if name == STANDARD else name
+    """Return what messages and reports call an input; bytes of its name that are no text are spelled out."""
+    return "<stdin>" if name == STANDARD else name.encode("utf-8", "backslashreplace").decode()
 
 
 def read_library(name: str, format: str | None = None) -> Library:  # noqa: A002 (the API's word)
@@ -121,10 +121,12 @@ def _stage(change: Change, target: Path) -> Path:
             os.fsync(stream.fileno())
         if exists:
             part.chmod(stat.S_IMODE(target.stat().st_mode))
-    except OSError as error:
+    except BaseException as error:  # Ctrl-C among them
         with suppress(OSError):  # on a read-only file system not even this
             part.unlink(missing_ok=True)
-        raise type(error)(error.errno, error.strerror, str(change.path)) from error
+        if isinstance(error, OSError):
+            raise type(error)(error.errno, error.strerror, str(change.path)) from error
+        raise
     return part
 
 

@@ -7,7 +7,8 @@ from bibtools.cli.parsers import FORMAT_NAMES, Arguments, UsageError, add_comman
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
 
     from bibtools.cli.parsers import Commands
     from bibtools.errors import Problem
@@ -113,6 +114,7 @@ def run(args: ConvertArguments) -> int:
 
     console = Console(args.quiet, args.verbose)
     output = output_of(args)
+    check_report("--report", args.report, (args.input, output.path))
     library = read_library(args.input, args.from_format)
     if output.format.name in NEEDS_KEYS:
         library = with_keys(library)
@@ -162,6 +164,26 @@ def output_of(args: ConvertArguments) -> "Output":
     if same:
         raise UsageError(f"{output} is both input and output; write another file")
     return output
+
+
+def check_report(option: str, name: str | None, others: "Iterable[Path | str | None]") -> None:
+    """Raise where a report would be written over an input, an output, or any bibliography.
+
+    Raises:
+        UsageError: says which file it is.
+    """
+    import os
+    from pathlib import Path
+
+    from bibtools.formats import format_of_suffix
+
+    if not name:
+        return
+    if os.path.realpath(name) in [os.path.realpath(other) for other in others if other]:
+        raise UsageError(f"{option}: {name} is an input or output; write another file")
+    form = format_of_suffix(name)
+    if form and form.writer and Path(name).suffix.lower() != ".json":
+        raise UsageError(f"{option}: {name} is the name of a bibliography; name a .csv file")
 
 
 def write_stdout(data: bytes) -> None:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from bibtools.cli.convert import (
     NEEDS_KEYS,
     add_existing,
+    check_report,
     exit_status,
     no_collection,
     with_keys,
@@ -80,6 +81,7 @@ def run(args: MergeArguments) -> int:
     console = Console(args.quiet, args.verbose)
     output = parse_output(args.output)
     check_inputs(args, str(output.path) if output.path else "")
+    check_report("--duplicates", args.duplicates, (*args.inputs, output.path))
     merged = merge_libraries([read_library(name, args.from_format) for name in args.inputs])
     options = WriteOptions(dialect=args.ris_dialect or "" if output.format.name == "ris" else "")
     mode: Mode = "append" if args.append else "force" if args.force else "safe"

@@ -1,6 +1,8 @@
 """`bibtools convert`, `lint` and `merge` from the outside."""
 
 import json
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -89,6 +91,21 @@ def test_wrong_usage(
     assert not (here / "a.json").exists()
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["convert", "b.bib", "x.ris", "--report", "b.bib"],
+        ["convert", "b.bib", "x.ris", "--report", "./x.ris"],
+        ["convert", "b.bib", "x.ris", "--report", "a.ris"],
+        ["merge", "b.bib", "a.ris", "-o", "x.ris", "--duplicates", "b.bib"],
+    ],
+)
+def test_no_report_is_written_over_a_bibliography(here: Path, command: list[str]) -> None:
+    assert run(command) == 2
+    assert (here / "b.bib").read_text(encoding="utf-8") == BIB
+    assert sorted(path.name for path in here.iterdir()) == ["a.ris", "b.bib"]
+
+
 def test_strict_minds_doubts(here: Path) -> None:
     (here / "c.ris").write_text(RIS.replace("ER  - \n", ""), encoding="utf-8")
     assert run(["convert", "-q", "c.ris", "c.json"]) == 0
@@ -109,6 +126,14 @@ def test_lint_shows_faults_with_places(here: Path, capsys: pytest.CaptureFixture
         ["d.ris:8", "warning", "duplicate-work"],
     ]
     assert "2 entries checked" in err
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names that are no text are only sure to work on Linux")
+def test_name_that_is_no_text_is_spelled_out(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    name = os.fsdecode(b"\xff.bib")
+    (here / "b.bib").rename(here / name)
+    assert run(["lint", name, "--json"]) == 0
+    assert "udcff.bib" in capsys.readouterr().out
 
 
 def test_lint_ignores_codes_and_fails_where_asked(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
