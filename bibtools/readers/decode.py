@@ -1,7 +1,8 @@
 """Bytes to text: which encoding an input has, told by its mark, its own word, or its bytes.
 
 In this order: a byte-order mark; the shape of UTF-16 without one; UTF-8; the encoding that the file declares
-(JabRef's `% Encoding:`, XML's and Emacs's `coding:`); Windows-1252. The last two are said aloud as a Problem.
+(JabRef's `% Encoding:`, XML's and Emacs's `coding:`); Windows-1252. The last two are said aloud as a Problem,
+a warning where bytes are in none of these.
 """
 
 import codecs
@@ -22,6 +23,8 @@ _DECLARED = re.compile(
     rb"(?:%+\s*encoding|-\*-.{0,40}coding|\binputenc|encoding)\s*[:=]\s*[\"']?\s*([A-Za-z0-9_.-]+)",
     re.IGNORECASE,
 )
+_HOLES = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
+"""Bytes that Windows-1252 does not have, and that Shift-JIS is full of."""
 _HEAD = 2000
 """Bytes at the start in which a declaration counts."""
 _TEX_NAMES = {
@@ -77,6 +80,9 @@ def _decode(data: bytes, source: str) -> tuple[str, str, tuple[Problem, ...]]:
     if encoding == "utf-8":
         return _lenient(data, encoding, source)
     text = _decode_or_replace(data, encoding)
+    if encoding == "cp1252" and _HOLES.search(data):
+        message = "neither UTF-8 nor Windows-1252; letters are probably wrong; save it as UTF-8"
+        return text, encoding, (Problem("encoding", "warning", Location(source), message),)
     message = f"not UTF-8; read as {_spoken(encoding)}; save it as UTF-8 if letters look wrong"
     return text, encoding, (Problem("encoding", "info", Location(source), message),)
 

@@ -65,6 +65,13 @@ def test_a_few_bad_bytes_do_not_turn_utf8_into_something_else() -> None:
     assert decoded.problems[0].lost
 
 
+@pytest.mark.parametrize(
+    ("text", "encoding", "severity"), [("café", "cp1252", "info"), ("要旨。", "shift_jis", "warning")]
+)
+def test_a_guess_that_cannot_be_right_is_a_warning(text: str, encoding: str, severity: str) -> None:
+    assert [problem.severity for problem in decode(text.encode(encoding), "x").problems] == [severity]
+
+
 def test_every_byte_of_windows_1252_is_read() -> None:
     assert len(decode(bytes(range(1, 256)) * 2, "x").text) > 500
 
