@@ -325,9 +325,8 @@ class _Writing:
             else:
                 text = base
         if is_title and not comes_from_bibtex(self.entry) and not has_nocase(text):
-            text = protect_capitals(
-                text, running_capitals(self.entry.abstract.plain) if self.entry.abstract else ()
-            )
+            abstract = self.entry.abstract.plain if self.entry.abstract else ""
+            text = protect_capitals(text, running_capitals(abstract, text.plain.split()))
         if "\n" in text.plain:
             text = squeezed_text_of(text.nodes or (text.plain,))
         self.put(field, format_tex(text, self.style.ascii), variable)

@@ -87,15 +87,17 @@ def _matters(word: str, capitals: Collection[str]) -> bool:
     return word in capitals or (len(word) == 1 and word not in "AI")
 
 
-def running_capitals(text: str) -> frozenset[str]:
-    """Return the words that running text treats as names: Bayes, Gauss.
+def running_capitals(text: str, wanted: Collection[str]) -> frozenset[str]:
+    """Return the words that running text treats as names (Bayes, Gauss), if any of those wanted is in it.
 
     Such a word has a capital where no sentence begins, never stands in small letters, and stands alone:
     capitals in a row are the name of a method or spell out an acronym, which a title need not protect.
 
-    >>> sorted(running_capitals("We follow Bayes. The model of Gauss beats Optimal Transport (OT)."))
-    ['Bayes', 'Gauss']
+    >>> running_capitals("We follow Bayes and beat Optimal Transport (OT).", ["Bayes", "Transport"])
+    frozenset({'Bayes'})
     """
+    if not any(word in text for word in wanted if not word.islower()):
+        return frozenset()
     words = [(found[0], found.start(), found.end()) for found in _WORD.finditer(text)]
     small = {word for word, _, _ in words if word.islower()}
     names = set()
