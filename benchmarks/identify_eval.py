@@ -81,7 +81,7 @@ def predict(catalogue: Catalogue, queries: Sequence[Row]) -> Iterator[Row]:
         yield {
             "qid": query["qid"],
             "id": best.id.removeprefix("eval:") if best and named else None,
-            "also": [part.candidate.id.removeprefix("eval:") for part in finding.also],
+            "also": [one.candidate.id.removeprefix("eval:") for one in finding.also if one.candidate],
             "score": best.score if best else 0.0,
             "rule": best.agreement.rule if best and best.agreement else "",
             "outcome": finding.outcome,

@@ -117,13 +117,14 @@ class Finding(Struct, frozen=True):
     """Best first. Identified: the first is the work. Ambiguous: the first `fitting` fit equally."""
     fitting: int = 0
     also: tuple["Part", ...] = ()
-    """Further works in other parts of the same text, where several abstracts were glued together."""
+    """Further abstracts in other parts of the same text, where several were glued together."""
 
 
 class Part(Struct, frozen=True):
-    """A further work, and where in the text its abstract stands, counted in content words."""
+    """Another abstract in a text, and where it stands, counted in content words."""
 
-    candidate: Candidate
+    candidate: Candidate | None
+    """Its work; None if that is not known."""
     start: int
     end: int
 

@@ -16,6 +16,9 @@ LEFT_SHARE = 0.3
 LEFT_STRETCHES = 3
 """So many of them in a row may be another work's abstract."""
 
+UNKNOWN_WORDS = 40
+"""Content words before or after a whole known abstract that are an abstract of their own, if no known one."""
+
 
 def find(
     catalogues: Sequence[Catalogue], texts: Sequence[str], exclude: Sequence[Collection[str]] = ()
@@ -67,23 +70,31 @@ def _with_further_works(
 ) -> list[Finding]:
     """Ask again for the part of each text that the work found does not explain."""
     left: list[tuple[int, int, int]] = []
+    accepted: dict[int, Verified] = {}
     for number, finding in enumerate(findings):
         if finding.outcome == "identified":
-            best = next(one for one in found[number] if one.id == finding.candidates[0].id)
+            accepted[number] = next(one for one in found[number] if one.id == finding.candidates[0].id)
             words = int(texts.lengths[number])
-            left.extend((number, *part) for part in _unexplained(best.measures.stretches, words))
+            left.extend((number, *part) for part in _unexplained(accepted[number].measures.stretches, words))
     if not left:
         return findings
-    parts = texts.slices(left)
-    for (number, start, end), more in zip(left, _find(catalogues, parts, ()), strict=True):
+    for (number, start, end), more in zip(left, _find(catalogues, texts.slices(left), ()), strict=True):
         finding = findings[number]
         if more.outcome == "identified" and more.candidates[0].id != finding.candidates[0].id:
             part = Part(more.candidates[0], start, end)
-            further = tuple(
+            further = (
                 structs.replace(one, start=one.start + start, end=one.end + start) for one in more.also
             )
             findings[number] = structs.replace(finding, also=(*finding.also, part, *further))
+        elif _is_abstract(accepted[number], start, end, int(texts.lengths[number])):
+            findings[number] = structs.replace(finding, also=(*finding.also, Part(None, start, end)))
     return findings
+
+
+def _is_abstract(known: Verified, start: int, end: int, words: int) -> bool:
+    """Return whether the part beside a whole known abstract is long enough to be one, of an unknown work."""
+    at_an_end = start == 0 or end == words
+    return known.measures.rule == "whole" and at_an_end and end - start >= UNKNOWN_WORDS
 
 
 def _unexplained(stretches: Sequence[float], words: int) -> Iterator[tuple[int, int]]:

@@ -12,6 +12,7 @@ from msgspec import Struct
 from bibtools.catalogue import Catalogue, Finding, find
 from bibtools.catalogue.join import PLACE_FIELDS, same_people, same_title, same_version
 from bibtools.catalogue.marks import id_marks, normalise_id, title_mark
+from bibtools.catalogue.match import Part
 from bibtools.catalogue.normalise import words
 from bibtools.catalogue.parts import split_text
 from bibtools.model import Entry, Text
@@ -119,11 +120,7 @@ class Identifier:
         pieces = split_text(str(entry.abstract), [(part.start, part.end) for part in finding.also])
         works: dict[int, Enrichment] = {0: enrichment}
         for number, part in enumerate(finding.also, 1):
-            known = self._get(part.candidate.id, part.candidate.catalogue)
-            found = _fill(
-                Entry(), known, "abstract", part.candidate.score, "its abstract is part of the text"
-            )
-            works[number] = Enrichment({"title": None, "author": (), **found.changes})
+            works[number] = self._further(part)
         texts: dict[int, str] = {}
         for number, text in pieces:
             texts[number] = f"{texts[number]} {text}" if number in texts else text
@@ -133,6 +130,16 @@ class Identifier:
             for number in ordered
         ]
         return Enrichment(first.changes, also=tuple(further))
+
+    def _further(self, part: Part) -> Enrichment:
+        """Return what is known of another abstract in a paragraph; what the list says is not about it."""
+        if part.candidate is None:
+            found = _verdict("unidentified", "stands in one paragraph with the abstract of another work")
+        else:
+            known = self._get(part.candidate.id, part.candidate.catalogue)
+            reason = "its abstract is part of the text"
+            found = _fill(Entry(), known, "abstract", part.candidate.score, reason)
+        return Enrichment({"title": None, "author": (), **found.changes})
 
     def _by_title(self, entry: Entry, finding: Finding) -> Enrichment:
         """Return the verdict on an abstract that names no work, by the title that the list gives."""

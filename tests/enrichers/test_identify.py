@@ -126,6 +126,19 @@ def test_glued_abstracts_become_two_entries_each_with_its_own(catalogue: Catalog
     assert found == {str(invented_work(seed).title): invented_abstract(seed) for seed in (3, 5)}
 
 
+@pytest.mark.parametrize("seeds", [(3, 77), (77, 3)])
+def test_unknown_abstract_glued_to_a_known_one_is_an_entry_of_its_own(
+    catalogue: Catalogue, seeds: tuple[int, int]
+) -> None:
+    glued = "\n".join(map(invented_abstract, seeds))
+    entries = enriched(catalogue, Entry(abstract=Text(glued)))
+    assert [str(entry.abstract) for entry in entries] == [invented_abstract(seed) for seed in seeds]
+    verdicts = {
+        str(entry.abstract): entry.identification.outcome for entry in entries if entry.identification
+    }
+    assert verdicts == {invented_abstract(3): "identified", invented_abstract(77): "unidentified"}
+
+
 def test_enrichments_come_in_order_one_for_each_entry(catalogue: Catalogue) -> None:
     entries = [Entry(), *(Entry(abstract=Text(invented_abstract(seed))) for seed in (5, 77, 2)), Entry()]
     found = list(Identifier([catalogue]).enrich(entries))
