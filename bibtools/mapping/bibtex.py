@@ -46,6 +46,10 @@ from bibtools.tables import read_table
 from bibtools.text.tex import clean_url, parse_tex
 from bibtools.text.urlforms import normal_form_and_kind
 
+PARTS = ("in", "paper")
+"""Groups of types for parts of a book or of proceedings."""
+ISSUED = ("article", "periodical", "paper")
+"""Groups of types whose `number` is an issue."""
 VARIABLES = frozenset(Entry.__struct_fields__)
 SUBTITLES = {
     "title": ("subtitle", "titleaddon"),
@@ -189,7 +193,7 @@ CSL_KINDS = {
 
 def container_fields(group: str) -> tuple[str, ...]:
     """Return the fields that may hold the container's title, the one that counts most first."""
-    if group == "in":
+    if group in PARTS:
         return ("maintitle", "booktitle", "journaltitle", "journal")
     return ("journaltitle", "journal", "booktitle", "maintitle")
 
@@ -314,7 +318,7 @@ class _Reading:
         """Read title, container title and volume title from the many fields that say them."""
         fields, title, volume = self.fields, "title", ""
         containers = container_fields(self.rule.group)
-        if self.rule.group == "in":
+        if self.rule.group in PARTS:
             volume = "booktitle" if "maintitle" in fields else ""
         elif self.rule.group == "periodical" and "issuetitle" in fields:
             title, containers = "issuetitle", ("title", "journaltitle", "journal")
@@ -364,7 +368,7 @@ class _Reading:
     def numbers(self) -> None:
         """Read number and issue as the type means them."""
         number, issue = plain(self.fields.get("number", "")), plain(self.fields.get("issue", ""))
-        if self.rule.group in ("article", "periodical"):
+        if self.rule.group in ISSUED:
             if number and issue and number != issue:
                 number = f"{number}, {issue}"
                 self.keep("number", "issue")
@@ -407,7 +411,7 @@ class _Reading:
         fields = self.fields
         address, location = fields.get("address"), fields.get("location")
         convert = literal_list if self.is_biblatex else plain
-        if address and location and self.rule.group == "in":
+        if address and location and self.rule.group in PARTS:
             self.put("publisher_place", plain(address))
             self.put("event_place", plain(location))
             return

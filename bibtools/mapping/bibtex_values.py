@@ -40,7 +40,7 @@ class TypeRule(Struct, frozen=True):
 
     csl: str
     group: str
-    """Decides what `number` is: `article`, `periodical`, `book`, `in` or `other`."""
+    """Decides what `number` is: `article`, `periodical`, `paper`, `book`, `in` or `other`."""
     genre: str
 
 

@@ -11,12 +11,13 @@ Source:
 import re
 from collections.abc import Sequence
 from functools import cache
+from itertools import compress
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
-from bibtools.mapping.bibtex import NO_GENRE, SUBTITLES, SUBTYPES, container_fields
+from bibtools.mapping.bibtex import ISSUED, NO_GENRE, PARTS, SUBTITLES, SUBTYPES, container_fields
 from bibtools.mapping.bibtex_values import (
     EPRINT_SITES,
     arxiv_id,
@@ -101,8 +102,8 @@ def to_bibtex(entry: Entry, style: Style) -> BibRecord:
 
 
 @cache
-def _output_rules(csl: str, dialect: str) -> tuple[OutputRule, ...]:
-    """Return the rules for a CSL type: the table's, then all other variables under CSL's names."""
+def _output_rules(csl: str, dialect: str) -> dict[str, OutputRule]:
+    """Return the rule of each variable for a CSL type: the table's, else one under its CSL name."""
     rules: dict[str, OutputRule] = {}
     for row in read_table("bibtex_output"):
         if (
@@ -120,7 +121,7 @@ def _output_rules(csl: str, dialect: str) -> tuple[OutputRule, ...]:
             and variable not in _UNWRITTEN
         ):
             rules[variable] = OutputRule(variable, variable.replace("_", "-"), kind)
-    return tuple(rules.values())
+    return rules
 
 
 @cache
@@ -191,12 +192,14 @@ class _Writing:
     def record(self) -> BibRecord:
         """Return the whole record."""
         entry = self.entry
-        for rule in _output_rules(entry.type, self.style.dialect):
-            value = getattr(entry, rule.variable)
-            if value:
-                self.add_variable(rule, value)
-            elif rule.variable in entry.truncated:
-                self.put(rule.name, "others", rule.variable)
+        rules = _output_rules(entry.type, self.style.dialect)
+        values = msgspec.structs.astuple(entry)
+        for variable, value in compress(zip(Entry.__struct_fields__, values, strict=True), values):
+            if variable in rules:
+                self.add_variable(rules[variable], value)
+        for variable in entry.truncated:
+            if variable in rules and rules[variable].name not in self.fields:
+                self.put(rules[variable].name, "others", variable)
         self.genre()
         self.issued()
         self.numbers()
@@ -209,7 +212,8 @@ class _Writing:
         self.put_extra()
         self.carry()
         order = _field_order(self.style.dialect)
-        fields = sorted(self.fields.values(), key=lambda field: order.get(field.name, len(order)))
+        last = len(order)
+        fields = sorted(self.fields.values(), key=lambda field: order.get(field.name, last))
         return BibRecord(self.type, tuple(fields), tuple(self.losses))
 
     def put(self, name: str, value: str, variable: str, bare: bool = False) -> None:
@@ -288,7 +292,7 @@ class _Writing:
     def keyword(self, keyword: str) -> str:
         """Return a keyword, in braces where it would be split."""
         encoded = self.encode(keyword)
-        return f"{{{{{encoded}}}}}" if "," in keyword or ";" in keyword else encoded
+        return f"{{{encoded}}}" if "," in keyword or ";" in keyword else encoded
 
     def literal_list(self, name: str, value: str) -> str:
         """Return publishers or places: a list in biblatex, text in BibTeX; an `and` within one is braced."""
@@ -333,9 +337,9 @@ class _Writing:
 
     def original_title_field(self, name: str, variable: str) -> str:
         """Return the field that a title came from, where the type has more than one for it."""
-        if variable == "container_title" and self.entry.volume_title and self.group == "in":
+        if variable == "container_title" and self.entry.volume_title and self.group in PARTS:
             return "maintitle"
-        if variable == "volume_title" and self.group == "in":
+        if variable == "volume_title" and self.group in PARTS:
             return "booktitle"
         candidates = container_fields(self.group)
         if variable == "container_title" and not self.extra.keys().isdisjoint(candidates):
@@ -358,7 +362,7 @@ class _Writing:
         if self.style.dialect == "biblatex":
             self.put("date", edtf, "issued")
             return
-        year = str(date.start[0])
+        year = format_edtf(PartialDate(date.start[:1]))
         self.put("year", year, "issued")
         simple = PartialDate(date.start[:2])
         if len(date.start) > 1:
@@ -371,7 +375,7 @@ class _Writing:
     def numbers(self) -> None:
         """Add number and issue under the names that the type gives them."""
         entry = self.entry
-        is_article = self.group in ("article", "periodical")
+        is_article = self.group in ISSUED
         number, issue = self.extra.get("number"), self.extra.get("issue")
         if is_article and number and issue and f"{plain(number)}, {plain(issue)}" == entry.issue:
             self.put("number", self.extra.pop("number"), "issue")

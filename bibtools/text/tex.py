@@ -454,10 +454,9 @@ def encode_tex(plain: str, ascii: bool = False) -> str:  # noqa: A002  # the opt
     >>> encode_tex("50% of {a} \\ α"), encode_tex("Erdős", ascii=True)
     ('50\\% of {\\textbraceleft}a{\\textbraceright} {\\textbackslash} \\ensuremath{\\alpha}', 'Erd{\\H{o}}s')
     """
-    plain = _CONTROL.sub("", plain) if _CONTROL.search(plain) else plain
-    if plain.isascii() and not _TO_ESCAPE.search(plain):
+    if not _NOT_AS_WRITTEN.search(plain):
         return plain
-    encoded = _TO_ESCAPE.sub(_escape, plain)
+    encoded = _TO_ESCAPE.sub(_escape, _CONTROL.sub("", plain))
     if encoded.isascii():
         return encoded
     if ascii:
@@ -468,6 +467,8 @@ def encode_tex(plain: str, ascii: bool = False) -> str:  # noqa: A002  # the opt
 
 
 _TO_ESCAPE = re.compile(r"[-–—]{2,}|['”“‘’`]{2,}|[!?](?=[“‘`])|[\\{}$&%#_^~<>|`\u00a0\u2009“”–—]|\n+")
+_NOT_AS_WRITTEN = re.compile(r"[\x00-\x1f\\{}$&%#_^~<>|`\x7f-\U0010ffff]|--|''|[!?]`")
+"""What plain text must not have to be its own TeX."""
 _ESCAPES = {
     "\\": "{\\textbackslash}",
     "{": "{\\textbraceleft}",

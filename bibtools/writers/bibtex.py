@@ -62,6 +62,8 @@ class _Writer:
         self.style = Style(options.dialect or "bibtex", options.ascii, options.code_as, bool(options.dialect))
         self.problems: list[Problem] = []
         self.keys: set[str] = set()
+        self.numbered: dict[str, int] = {}
+        """For keys that came again, the number that the next one gets."""
 
     def write(self) -> WriteReport:
         """Write everything."""
@@ -199,11 +201,11 @@ class _Writer:
         """Return an entry's key, made safe and unique."""
         key = _UNSAFE_KEY.sub("-", entry.key) or "entry"
         if key in self.keys:
-            key = next(
-                f"{key}-{number}"
-                for number in range(2, len(self.keys) + 3)
-                if f"{key}-{number}" not in self.keys
-            )
+            number = self.numbered.get(key, 2)
+            while f"{key}-{number}" in self.keys:
+                number += 1
+            self.numbered[key] = number + 1
+            key = f"{key}-{number}"
         if key != entry.key and entry.key:
             message = f"{entry.key!r} cannot be a BibTeX key here; it is written as {key}"
             self.problems.append(Problem("changed-key", "warning", self.location(entry), message, entry.key))

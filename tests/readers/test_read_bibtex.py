@@ -175,7 +175,7 @@ def test_entry_types(name: str, csl: str, genre: str) -> None:
 
 NUMBERS = [
     ("article", "issue"),
-    ("inproceedings", "collection_number"),
+    ("inproceedings", "issue"),
     ("book", "collection_number"),
     ("techreport", "number"),
     ("patent", "number"),
