@@ -38,6 +38,8 @@ from bibtools.text.tree import drop_spans, text_of
 Lines = list[tuple[str, str]]
 
 _BREAK = re.compile(r"[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]")
+_KEPT_TAG = re.compile(r"(?!(?:TY|ER)\Z)[A-Za-z][A-Za-z0-9]{1,3}")
+"""Tags of an input that are written again; others would begin or end a record, or be no line of RIS."""
 _OUTSIDE = frozenset(("pmid", "pmcid"))
 """Fields with a line of our own where they have no tag."""
 
@@ -156,7 +158,10 @@ class _Record:
         if entry.truncated:
             self.add("N1", CUT_NOTE + ", ".join(entry.truncated))
         for tag, value in entry.extra.get("ris", ()):
-            self.add(tag, value)
+            if _KEPT_TAG.fullmatch(tag):
+                self.add(tag, value)
+            else:
+                self.losses.append(Loss(tag, value))
         if entry.key:
             self.add("ID", entry.key)
 

@@ -204,6 +204,13 @@ def test_no_value_starts_a_line(dialect: str) -> None:
     assert "\r\nKW" not in text
 
 
+@pytest.mark.parametrize("tag", ["ER", "TY", "A  - x", ""])
+def test_no_kept_tag_ends_a_record(tag: str) -> None:
+    written = lines(Entry(key="a", title=Text("T"), extra={"ris": ((tag, "lost"), ("ZZ", "kept"))}))
+    assert "ZZ  - kept" in written
+    assert not [line for line in written if "lost" in line]
+
+
 def test_an_unknown_dialect_is_refused() -> None:
     with pytest.raises(WriteError, match="zotero, endnote, mendeley"):
         write(Entry(), dialect="papers")
