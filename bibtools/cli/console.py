@@ -66,7 +66,8 @@ class Console:
         for problem in shown:
             lost = " (lost)" if problem.lost else ""
             word = self.paint(problem.severity, problem.severity)
-            print(f"{clean(str(problem))} [{word}: {problem.code}{lost}]", file=self.stream)
+            line = clean(str(problem)).replace("\n", " ")  # a key or name may hold one
+            print(f"{line} [{word}: {problem.code}{lost}]", file=self.stream)
         if len(shown) < len(chosen):
             self.say(f"… and {len(chosen) - len(shown)} more; -v shows all")
 

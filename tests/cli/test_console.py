@@ -56,3 +56,10 @@ def test_no_colour_where_there_is_no_terminal() -> None:
     stream = io.StringIO()
     Console(stream=stream).error("no")
     assert stream.getvalue() == "bibtools: no\n"
+
+
+def test_no_input_can_forge_a_line_of_its_own() -> None:
+    stream = io.StringIO()
+    forged = Problem("odd", "warning", Location("a.json", 1), "key\nbibtools: all is well\x1b[2K")
+    Console(stream=stream).problems([forged])
+    assert stream.getvalue() == "a.json:1: key bibtools: all is well\\x1b[2K [warning: odd]\n"
