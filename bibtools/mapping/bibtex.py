@@ -149,6 +149,8 @@ def feeds(name: str) -> frozenset[str]:
         return frozenset({"editor", *ROLES.values()})
     if kind == "link":
         return frozenset({"links"})
+    if kind == "carried":
+        return frozenset({"extra", "ids"})
     return frozenset({"ids" if kind == "id" else variable} - {""})
 
 
