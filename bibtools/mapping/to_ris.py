@@ -189,9 +189,17 @@ class _Record:
             value = getattr(entry, field)
             if value and field not in _OUTSIDE and not (field == "part_number" and entry.volume):
                 self.losses.append(Loss(field, describe(value)))
+        held = self.addresses()
         for source, fields in entry.extra.items():
             if source != "ris":
-                self.losses.extend(Loss(name, value) for name, value in fields)
+                self.losses.extend(Loss(name, value) for name, value in fields if value not in held)
+
+    def addresses(self) -> set[str]:
+        """Return the addresses that lines hold, also as the entry spells them: a field that says one is kept."""
+        notes = {value.removeprefix(CODE_NOTE) for _, value in self.lines}
+        return {
+            spelled for link in self.entry.links if link.url in notes for spelled in (link.url, link.written)
+        }
 
     def issued(self, tag: str, date: PartialDate) -> None:
         """Add PY with the year, and DA where there is more to say."""

@@ -50,6 +50,13 @@ def test_what_is_lost_is_said_and_listed(here: Path, capsys: pytest.CaptureFixtu
     assert json.loads((here / "lost.json").read_text(encoding="utf-8"))[0]["code"] == "lost-field"
 
 
+def test_address_that_stands_elsewhere_in_the_output_is_no_loss(here: Path) -> None:
+    fields = "software = {https://example.org/a_b}, annote = {Code: \\url{https://example.org/a_b}}"
+    (here / "c.bib").write_text(f"@book{{c, title = {{Tides}}, {fields}}}\n", encoding="utf-8")
+    assert run(["convert", "-q", "c.bib", "c.ris"]) == 0
+    assert "N1  - Code: https://example.org/a_b" in (here / "c.ris").read_text(encoding="utf-8")
+
+
 def test_entries_without_a_key_get_one_where_the_format_needs_it(here: Path) -> None:
     (here / "c.ris").write_text(RIS.replace("ID  - a\n", ""), encoding="utf-8")
     assert run(["convert", "-q", "c.ris", "c.bib"]) == 0
