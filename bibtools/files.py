@@ -58,6 +58,19 @@ def read_library(name: str, format: str | None = None) -> Library:  # noqa: A002
     return formats.read(read_input(name), input_label(name), format)
 
 
+def read_entries(name: str, format: str | None = None) -> Library:  # noqa: A002 (the API's word)
+    """Return what a file holds, as `read_library` does, for those who are to write it elsewhere.
+
+    Raises:
+        InputError: also where something is in the file and none of it could be read.
+    """
+    library = read_library(name, format)
+    unread = next((problem for problem in library.problems if problem.lost), None)
+    if unread and not library.entries:
+        raise InputError(f"nothing could be read: {unread.message}", unread.location)
+    return library
+
+
 class Change(Struct, frozen=True):
     """A file and the bytes that it shall hold."""
 

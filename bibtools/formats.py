@@ -177,6 +177,11 @@ _NOT_TEXT = (
     (b"SQLite format 3", "a database: export it from its own program as RIS or BibTeX"),
 )
 """How files that hold no plain text begin, and what to do about it."""
+_CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+_MOST_CONTROLS = 0.04
+"""Share of control characters in a text; random bytes have 0.1."""
+_FEW_CONTROLS = 20
+"""As many are forgiven in any text, however short."""
 
 
 @cache
@@ -260,6 +265,17 @@ def check_text(data: bytes, source: str) -> None:
             raise InputError(f"this is {what}", Location(source))
 
 
+def check_letters(text: str, source: str) -> None:
+    """Raise where a decoded input is full of control characters: whatever was found in it would be chance.
+
+    Raises:
+        InputError: this is no text.
+    """
+    head = text[:_HEAD]
+    if len(_CONTROLS.findall(head)) > max(_FEW_CONTROLS, _MOST_CONTROLS * len(head)):
+        raise InputError("this is no text but some binary file", Location(source))
+
+
 def read(data: bytes, source: str, format: str | None = None) -> Library:  # noqa: A002 (the API's word)
     """Return what an input holds: decoded, its format told, read.
 
@@ -277,6 +293,7 @@ def read(data: bytes, source: str, format: str | None = None) -> Library:  # noq
 
     check_text(data, source)
     decoded = decode(data, source)
+    check_letters(decoded.text, source)
     form = get_format(format) if format else guess_format(decoded.text, source)
     library = form.read(decoded.text, source)
     return replace(

@@ -108,14 +108,14 @@ def no_collection() -> "Iterator[None]":
 def run(args: ConvertArguments) -> int:
     """Run it; return the exit status."""
     from bibtools.cli.console import Console
-    from bibtools.files import read_library, replace_files
+    from bibtools.files import read_entries, replace_files
     from bibtools.model import WriteOptions
     from bibtools.outputs import Mode, count, plan_output, read_existing
 
     console = Console(args.quiet, args.verbose)
     output = output_of(args)
     check_report("--report", args.report, (args.input, output.path))
-    library = read_library(args.input, args.from_format)
+    library = read_entries(args.input, args.from_format)
     if output.format.name in NEEDS_KEYS:
         library = with_keys(library)
     options = WriteOptions(

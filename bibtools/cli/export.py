@@ -132,12 +132,12 @@ def run(args: ExportArguments) -> int:
     from bibtools import pipeline
     from bibtools.cli.console import Console
     from bibtools.cli.summary import next_step, summarise
-    from bibtools.files import read_library, replace_files
+    from bibtools.files import read_entries, replace_files
 
     console = Console(args.quiet, args.verbose)
     settings = settings_from(args)
     export = options_from(args, settings)
-    libraries = [read_library(name, args.from_format) for name in args.inputs]
+    libraries = [read_entries(name, args.from_format) for name in args.inputs]
     if args.pull:
         pull_missing(libraries, settings, console)
     catalogues = pipeline.open_catalogues(settings)

@@ -73,7 +73,7 @@ def run(args: MergeArguments) -> int:
     from pathlib import Path
 
     from bibtools.cli.console import Console
-    from bibtools.files import read_library, replace_file, replace_files
+    from bibtools.files import read_entries, replace_file, replace_files
     from bibtools.merge import merge_libraries
     from bibtools.model import WriteOptions
     from bibtools.outputs import Mode, count, parse_output, plan_output, read_existing
@@ -82,7 +82,7 @@ def run(args: MergeArguments) -> int:
     output = parse_output(args.output)
     check_inputs(args, str(output.path) if output.path else "")
     check_report("--duplicates", args.duplicates, (*args.inputs, output.path))
-    merged = merge_libraries([read_library(name, args.from_format) for name in args.inputs])
+    merged = merge_libraries([read_entries(name, args.from_format) for name in args.inputs])
     options = WriteOptions(dialect=args.ris_dialect or "" if output.format.name == "ris" else "")
     mode: Mode = "append" if args.append else "force" if args.force else "safe"
     library = with_keys(merged.library) if output.format.name in NEEDS_KEYS else merged.library

@@ -195,7 +195,7 @@ class _Record:
                 self.losses.extend(Loss(name, value) for name, value in fields if value not in held)
 
     def addresses(self) -> set[str]:
-        """Return the addresses that lines hold, also as the entry spells them: a field that says one is kept."""
+        """Return the addresses that lines hold, also as the entry spells them."""
         notes = {value.removeprefix(CODE_NOTE) for _, value in self.lines}
         return {
             spelled for link in self.entry.links if link.url in notes for spelled in (link.url, link.written)

@@ -48,6 +48,13 @@ def read_bibtex(text: str, source: str) -> Library:
     return _Reader(text, source).library()
 
 
+def is_stray(comment: str) -> bool:
+    """Say whether a text between entries is no remark: neither `@comment` nor lines that begin with `%`."""
+    if comment[:8].lower() == "@comment":
+        return False
+    return any(line and line[0] != "%" for line in map(str.strip, comment.split("\n")))
+
+
 def letters(number: int) -> str:
     """Return a, b, … z, aa, ab, … for 1, 2, …
 
@@ -88,7 +95,8 @@ class _Reader:
         self.problems.extend(inherit([draft.fields for draft in drafts], self.source))
         entries: list[Entry] = []
         blocks = tuple(self.finish(part, entries) if isinstance(part, _Draft) else part for part in parts)
-        if not drafts and self.text.strip() and all(isinstance(block, Comment) for block in blocks):
+        comments = [block.text for block in blocks if isinstance(block, Comment)]
+        if not drafts and len(comments) == len(blocks) and any(map(is_stray, comments)):
             message = "no BibTeX entry found; expected @type{key, ...}"
             problem = Problem("no-entries", "error", Location(self.source, 1), message, self.text, True)
             self.problems.append(problem)

@@ -57,6 +57,32 @@ def test_address_that_stands_elsewhere_in_the_output_is_no_loss(here: Path) -> N
     assert "N1  - Code: https://example.org/a_b" in (here / "c.ris").read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize(
+    "command", [["convert", "in", "out"], ["export", "in", "-o", "out"], ["merge", "in", "-o", "out"]]
+)
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("in.bib", b"@" * 999),
+        ("in.bib", bytes(range(256)) * 99),
+        ("in.json", b'[{"id": '),
+        ("in.json", b'{"items": [{"id": "a"}'),
+    ],
+)
+def test_nothing_is_written_where_nothing_could_be_read(
+    here: Path, capsys: pytest.CaptureFixture[str], command: list[str], name: str, data: bytes
+) -> None:
+    (here / name).write_bytes(data)
+    assert run([{"in": name, "out": "out.ris"}.get(word, word) for word in command]) == 3
+    assert not (here / "out.ris").exists()
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_a_file_of_remarks_has_no_entries_and_no_fault(here: Path) -> None:
+    (here / "in.bib").write_text("% Encoding: UTF-8\n@Comment{jabref-meta: x}\n", encoding="utf-8")
+    assert run(["convert", "-q", "in.bib", "out.ris"]) == 0
+
+
 def test_entries_without_a_key_get_one_where_the_format_needs_it(here: Path) -> None:
     (here / "c.ris").write_text(RIS.replace("ID  - a\n", ""), encoding="utf-8")
     assert run(["convert", "-q", "c.ris", "c.bib"]) == 0

@@ -237,6 +237,7 @@ def test_a_file_without_entries_is_one_problem() -> None:
     assert library.problems[0].lost
     assert read("").problems == ()
     assert read("@comment{x}").entries == ()
+    assert read("% Encoding: UTF-8\n\n@Comment{jabref-meta: x}\n  % end\n").problems == ()
 
 
 def test_key_suffixes() -> None:
