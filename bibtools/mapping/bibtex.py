@@ -253,7 +253,7 @@ class _Reading:
             self.keep("key")
         if self.truncated:
             values["truncated"] = tuple(self.truncated)
-        extra = (*self.extra, *repeated)
+        extra = (*self.extra, *repeated, *self.other_extra.pop("bibtex", ()))
         if extra or self.other_extra:
             values["extra"] = {"bibtex": extra, **self.other_extra} if extra else self.other_extra
         return Entry(key=key, source_type=self.source_type, origin=origin, **values)

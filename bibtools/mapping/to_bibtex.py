@@ -124,11 +124,19 @@ def _output_rules(csl: str, dialect: str) -> dict[str, OutputRule]:
     return rules
 
 
+class _FieldOrder(dict[str, int]):
+    """The place of each field; fields without a place come last, as they are given."""
+
+    def __missing__(self, label: str) -> int:
+        """Return the place of a field that came again, beside the first, or the last place."""
+        return self.get(label.partition("\0")[0], len(self))
+
+
 @cache
-def _field_order(dialect: str) -> dict[str, int]:
-    """Return the place of each field; fields without a place come last, as they are given."""
+def _field_order(dialect: str) -> _FieldOrder:
+    """Return the order in which the fields of a dialect are written."""
     names = dict.fromkeys(row[dialect] for row in read_table("bibtex_output"))
-    return {name: place for place, name in enumerate(("entrysubtype", *names))}
+    return _FieldOrder({name: place for place, name in enumerate(("entrysubtype", *names))})
 
 
 _CSL_KINDS = {
@@ -211,9 +219,8 @@ class _Writing:
         self.sort_key()
         self.put_extra()
         self.carry()
-        order = _field_order(self.style.dialect)
-        last = len(order)
-        fields = sorted(self.fields.values(), key=lambda field: order.get(field.name, last))
+        place = _field_order(self.style.dialect).__getitem__
+        fields = [self.fields[label] for label in sorted(self.fields, key=place)]
         return BibRecord(self.type, tuple(fields), tuple(self.losses))
 
     def put(self, name: str, value: str, variable: str, bare: bool = False) -> None:
@@ -490,9 +497,12 @@ class _Writing:
     # The rest
 
     def put_extra(self) -> None:
-        """Add BibTeX's own fields that have no variable."""
+        """Add BibTeX's own fields that have no variable; one whose name BibTeX does not take is carried."""
         ascii_only = self.style.ascii
         for name, value in (*self.extra.items(), *self.repeated):
+            if not _FIELD_NAME.fullmatch(name):
+                self.carried.setdefault("bibtex", []).append((name, value))
+                continue
             if name not in _NEVER_PRINTED and (
                 may_have_unknown_commands(value) or (ascii_only and not value.isascii())
             ):
@@ -520,6 +530,8 @@ def escape_json_braces(json: str) -> str:
     return _JSON_STRING.sub(lambda text: text[0].replace("{", "\\u007b").replace("}", "\\u007d"), json)
 
 
+_FIELD_NAME = re.compile(r"""[^\s\d\x00-\x1f\x7f"#%'(),={}~\\@][^\s\x00-\x1f\x7f"#%'(),={}~\\@]*+""")
+"""What BibTeX and biber take for a field's name."""
 _LINE_LIKE_ENTRY = re.compile(r"(\n[ \t]*)@")
 _NEVER_PRINTED = frozenset(
     {"file", "pdf", "url", "doi", "eprint", "local-url", "groups", "crossref", "xdata"}

@@ -282,6 +282,19 @@ def test_other_formats_fields_are_carried() -> None:
     assert report.problems == ()
 
 
+def test_names_that_are_none_are_carried() -> None:
+    extra = {"bibtex": (("a = {x}, evil", "y"), ("fine", "1"), ("ok field", "z"), ("2nd", "w"))}
+    text = text_of(Entry(key="k", type="book", title=Text("T"), extra=extra))
+    assert [line.split(" = ")[0].strip() for line in text.splitlines()[1:-1]] == [
+        "title",
+        "key",
+        "fine",
+        "bibtools-extra",
+    ]
+    back = read_bibtex(text, "x").entries[0].extra["bibtex"]
+    assert sorted(back) == sorted(extra["bibtex"])
+
+
 def test_orcids_are_annotations() -> None:
     authors = (
         Contributor(family="A", given="B"),
