@@ -4,14 +4,14 @@ import errno
 import os
 import stat
 import sys
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from msgspec import Struct
 
 from bibtools import formats
-from bibtools.errors import InputError, Location
+from bibtools.errors import InputError, Location, WriteError
 from bibtools.model import Library
 
 STANDARD = "-"
@@ -78,6 +78,8 @@ class Change(Struct, frozen=True):
     data: bytes
     backup: bool = False
     """Keep the old file beside it, with `.bak` after its name."""
+    before: bytes | None = None
+    """What the file held when the new bytes were made, empty where there was none; None: no matter what."""
 
 
 def replace_file(path: Path, data: bytes, backup: bool = False) -> bool:
@@ -90,11 +92,13 @@ def replace_files(changes: Sequence[Change]) -> list[bool]:
 
     So whoever looks sees an old file or a new one, never a part, and a folder that cannot be written
     is met before any file has changed. A link is followed, the file's mode stays, devices and pipes
-    are written as they are, and a file that holds its bytes already is left alone.
+    are written as they are, and a file that holds its bytes already is left alone. What another
+    program has written since the new bytes were made is never replaced.
 
     Returns:
         For each change whether anything was written.
     Raises:
+        WriteError: a file has changed meanwhile; nothing was written.
         OSError: a folder or file cannot be written; its `filename` is the path given.
     """
     parts: list[tuple[Change, Path, Path | None]] = []
@@ -102,14 +106,50 @@ def replace_files(changes: Sequence[Change]) -> list[bool]:
         for change in changes:
             target = Path(os.path.realpath(change.path))
             parts.append((change, target, None if _is_same(target, change.data) else _stage(change, target)))
-        for change, target, part in parts:
-            if part:
-                _put_in_place(change, target, part)
+        with _locked({target.parent for _, target, _ in parts}):
+            for change, target, part in parts:
+                if part:
+                    _check_unchanged(change, target)
+            for change, target, part in parts:
+                if part:
+                    _put_in_place(change, target, part)
         return [part is not None for _, _, part in parts]
     finally:
         for _, target, part in parts:
             if part and part != target:
                 part.unlink(missing_ok=True)
+
+
+@contextmanager
+def _locked(folders: Collection[Path]) -> Iterator[None]:
+    """Let one process at a time put files into these folders, where the system has such locks.
+
+    The folders themselves are locked, so that no file is left behind.
+    """
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        yield
+        return
+    with ExitStack() as opened:
+        for folder in sorted(folders):
+            with suppress(OSError):  # some network file systems
+                handle = os.open(folder, os.O_RDONLY)
+                opened.callback(os.close, handle)
+                fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+
+
+def _check_unchanged(change: Change, target: Path) -> None:
+    """Raise where a file holds something that was not in it when its new bytes were made."""
+    if change.before is None or not target.is_file():
+        return
+    data = target.read_bytes()
+    if data.strip() and data != change.before:
+        raise WriteError(
+            f"{change.path} was changed by another program meanwhile; nothing was written. "
+            "Run the same command again"
+        )
 
 
 def _is_same(target: Path, data: bytes) -> bool:

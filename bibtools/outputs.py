@@ -61,10 +61,14 @@ class Plan(Struct, frozen=True):
     """Entries appended; None when the output is written as a whole."""
     backup: bool = False
     problems: tuple[Problem, ...] = ()
+    before: bytes = b""
+    """What the file held when this was planned."""
 
     def change(self) -> Change | None:
         """Return the change of a file that carries this out; None for standard output."""
-        return Change(self.output.path, self.data, self.backup) if self.output.path else None
+        if not self.output.path:
+            return None
+        return Change(self.output.path, self.data, self.backup, self.before)
 
 
 def parse_output(name: str) -> Output:
@@ -135,7 +139,10 @@ def plan_output(
         library = keep_additions(library, existing.library)
     text, problems = render(library, output.format, options)
     check_written(text, output, library.entries)
-    return Plan(output, text.encode(), len(library.entries), backup=bool(lost or unread), problems=problems)
+    backup = mode == "force"
+    return Plan(
+        output, text.encode(), len(library.entries), backup=backup, problems=problems, before=existing.data
+    )
 
 
 def keep_additions(library: Library, existing: Library) -> Library:
@@ -246,11 +253,11 @@ def _plan_append(library: Library, output: Output, existing: Existing, options: 
     new = [entry for entry in library.entries if index.find(entry) is None]
     total = len(existing.library.entries) + len(new)
     if not new:
-        return Plan(output, existing.data, total, added=0)
+        return Plan(output, existing.data, total, added=0, before=existing.data)
     text, problems = render(Library(entries=tuple(new)), output.format, options)
     data = append(existing, text, output)
     check_appended(data, output, total)
-    return Plan(output, data, total, added=len(new), problems=problems)
+    return Plan(output, data, total, added=len(new), problems=problems, before=existing.data)
 
 
 def check_appended(data: bytes, output: Output, total: int) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bibtools.errors import InputError
+from bibtools.errors import InputError, WriteError
 from bibtools.files import Change, read_input, replace_file, replace_files
 
 
@@ -53,6 +53,20 @@ def test_backup_holds_the_old_file(tmp_path: Path) -> None:
     path.write_text("old")
     replace_file(path, b"new", backup=True)
     assert (tmp_path / "refs.bib.bak").read_text() == "old"
+
+
+def test_what_another_program_wrote_meanwhile_is_not_replaced(tmp_path: Path) -> None:
+    first, second = tmp_path / "refs.bib", tmp_path / "refs.ris"
+    first.write_text("old")
+    second.write_text("theirs")
+    with pytest.raises(WriteError, match="meanwhile"):
+        replace_files([Change(first, b"new", before=b"old"), Change(second, b"new", before=b"")])
+    assert (first.read_text(), second.read_text()) == ("old", "theirs")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["refs.bib", "refs.ris"]
+    assert replace_files([Change(first, b"new", before=b"old"), Change(second, b"theirs", before=b"")]) == [
+        True,
+        False,
+    ]
 
 
 def test_nothing_changes_when_one_of_several_cannot_be_written(tmp_path: Path) -> None:

@@ -347,7 +347,7 @@ def fix(console: "Console", files: "Sequence[LinkFile]", checks: "Mapping[str, L
         fixed = fix_file(file, data, decode(data, file.source).encoding, checks)
         if fixed:
             console.say(fixed.diff.rstrip("\n"))
-            changes.append(Change(Path(file.name), fixed.data, backup=True))
+            changes.append(Change(Path(file.name), fixed.data, backup=True, before=data))
             console.say(f"{file.source}: {fixed.count} rewritten, the old file is {file.source}.bak")
     replace_files(changes)
     if not changes:

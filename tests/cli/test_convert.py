@@ -103,6 +103,14 @@ def test_no_work_of_an_existing_output_goes(here: Path, capsys: pytest.CaptureFi
     assert (here / "out.bib.bak").exists()
 
 
+def test_force_keeps_the_old_file_whenever_it_changes(here: Path) -> None:
+    assert run(["convert", "-q", "a.ris", "out.bib"]) == 0
+    old = (here / "out.bib").read_text(encoding="utf-8").replace("journal", "JOURNAL")
+    (here / "out.bib").write_text(old, encoding="utf-8")
+    assert run(["convert", "-q", "a.ris", "out.bib", "--force"]) == 0
+    assert (here / "out.bib.bak").read_text(encoding="utf-8") == old
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
