@@ -8,6 +8,8 @@ from bibtools.model import Hyperlink, Math, Node, Span, Text
 from bibtools.text.tree import has_case, text_of
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_MAY_MATTER = re.compile(r"[A-Za-z0-9'][A-Z]|\b[A-Z]\b")
+"""What an ASCII title has if the capitals of any of its words matter by themselves."""
 _FUNCTION_WORDS = frozenset(
     _WORD.findall(
         "a an and as at both but by for from if in its of on or our several such that the their then these "
@@ -39,6 +41,8 @@ def protect_capitals(title: Text, capitals: Collection[str] = ()) -> Text:
     >>> protect_capitals(Text("Training BERT with Bayes")).nodes
     ('Training ', Span(kind='nocase', children=('BERT',)), ' with Bayes')
     """
+    if not capitals and title.plain.isascii() and not _MAY_MATTER.search(title.plain):
+        return title
     nodes: list[Node] = []
     for node in title.nodes or (title.plain,):
         nodes.extend(_protect_node(node, capitals))
