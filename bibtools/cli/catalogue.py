@@ -199,24 +199,32 @@ def show_known(args: CatalogueArguments) -> int:
 
 
 def run_info(args: CatalogueArguments) -> int:
-    """Show what catalogues hold; return 1 if one is damaged."""
+    """Show what catalogues hold; return 1 if one is damaged, 3 if one is so damaged that it tells nothing."""
     import sys
 
     import msgspec
 
     from bibtools.catalogue import open_catalogue
-    from bibtools.cli.console import clean
+    from bibtools.cli.console import Console, clean
+    from bibtools.errors import CatalogueError
 
     settings = settings_from(args)
     answers = []
+    unread = False
     for name in args.names:
-        with open_catalogue(path_of(name, settings)) as catalogue:
-            answers.append((catalogue.info(), catalogue.verify()))
+        try:
+            with open_catalogue(path_of(name, settings)) as catalogue:
+                answers.append((catalogue.info(), catalogue.verify()))
+        except CatalogueError as error:
+            Console(args.quiet, args.verbose).error(str(error))
+            unread = True
     if args.format == "json":
         rows = [msgspec.to_builtins(info) | {"damaged": list(damaged)} for info, damaged in answers]
         sys.stdout.write(format_json(rows))
     else:
         sys.stdout.write(clean("\n".join(describe(info, damaged) for info, damaged in answers)))
+    if unread:
+        return 3
     return 1 if any(damaged for _, damaged in answers) else 0
 
 

@@ -121,9 +121,10 @@ def test_damaged_catalogue_is_found(ask: Ask, tmp_path: Path) -> None:
     data[len(data) // 2] ^= 0xFF
     path = tmp_path / "damaged.bibcat"
     path.write_bytes(data)
-    status, out, _ = ask("info", path)
-    assert status == 1
-    assert "DAMAGED" in out
+    status, out, err = ask("info", path, sample_catalogue())
+    assert status == 3
+    assert f"{path}: damaged" in err
+    assert "works      80," in out, "the other catalogue is shown all the same"
 
 
 @pytest.mark.parametrize(
