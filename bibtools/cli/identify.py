@@ -107,17 +107,21 @@ def to_sheet(libraries: "Sequence[Library]") -> "Sheet":
 
 
 def row(entry: "Entry") -> tuple[str, ...]:
-    """Return line, outcome, score, year, first authors, title or beginning, code link and address."""
+    """Return line, outcome, score, year, first authors, title or beginning, code link and address.
+
+    Where the list contradicts the abstract, the reason stands behind the title.
+    """
     found = entry.identification
     title = entry.title.plain if entry.title else ""
     beginning = " ".join((entry.abstract.plain if entry.abstract else "").split()[:8])
+    against = f" ({found.reason})" if found and found.outcome == "contradicted" else ""
     return (
         str(entry.origin.line) if entry.origin else "",
         found.outcome if found else "unidentified",
         f"{found.score:.2f}" if found else "0.00",
         str(entry.issued.start[0]) if entry.issued and entry.issued.start else "",
         short_authors(entry),
-        title or f"“{beginning} …”",
+        f"{title or f'“{beginning} …”'}{against}",
         short_links([link.url for link in entry.links if link.offers_code]),
         entry.url,
     )

@@ -96,7 +96,9 @@ def run(args: MergeArguments) -> int:
     problems = (*merged.library.problems, *plan.problems)
     console.problems(problems)
     for counted in merged.counts:
-        numbers = f"{counted.identified} identified, {counted.removed} removed, {counted.left} left"
+        numbers = (
+            f"{counted.identified} identified, {counted.removed} removed as duplicates, {counted.left} left"
+        )
         console.say(f"{counted.source}: {numbers}")
     doubtful = [pair for pair in merged.pairs if not pair.merged]
     if doubtful:

@@ -14,6 +14,8 @@ from bibtools.sources.known import missing_catalogue
 
 MOST_PLACES = 3
 """As many places are named before the rest is counted."""
+LONGEST_REASON = 100
+"""As much of a reason is shown; `identify --explain` shows all."""
 
 
 def summarise(
@@ -57,10 +59,17 @@ def heading_label(heading: str) -> str:
 
 
 def describe(entry: Entry, several: bool) -> str:
-    """Return where an unidentified abstract stands, how it begins, and how near the best candidate comes."""
+    """Return where an unidentified abstract stands, how it begins, and what keeps it from being identified.
+
+    That is what the list says against the work, else how near the best candidate comes.
+    """
     found = entry.identification
-    best = f", best candidate {found.candidates[0].score:.2f}" if found and found.candidates else ""
-    return f"{place(entry, several)} “{cut(entry.abstract.plain if entry.abstract else '', 24)}”{best}"
+    why = ""
+    if found and found.outcome == "contradicted":
+        why = f": {cut(found.reason, LONGEST_REASON)}"
+    elif found and found.candidates:
+        why = f", best candidate {found.candidates[0].score:.2f}"
+    return f"{place(entry, several)} “{cut(entry.abstract.plain if entry.abstract else '', 24)}”{why}"
 
 
 def place(entry: Entry, several: bool) -> str:

@@ -216,8 +216,8 @@ def test_merge_counts_and_lists(here: Path, capsys: pytest.CaptureFixture[str]) 
     )
     assert run(["merge", "a.ris", "b.bib", "c.json", "-o", "all.bib", "--duplicates", "pairs.csv"]) == 0
     err = capsys.readouterr().err
-    assert "a.ris: 1 identified, 0 removed, 1 left" in err
-    assert "c.json: 2 identified, 1 removed, 1 left" in err
+    assert "a.ris: 1 identified, 0 removed as duplicates, 1 left" in err
+    assert "c.json: 2 identified, 1 removed as duplicates, 1 left" in err
     assert "1 doubtful pair kept apart" in err
     text = (here / "all.bib").read_text(encoding="utf-8")
     assert text.count("\n@") + text.startswith("@") == 3

@@ -250,3 +250,14 @@ def test_control_characters_of_inputs_do_not_reach_the_terminal(capsys: pytest.C
     )
     export("list.txt", outputs=("refs.json",))
     assert "\x1b" not in capsys.readouterr().err
+
+
+def test_a_contradicted_abstract_is_shown_with_what_contradicts_it(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    abstract = Path(LIST).read_text(encoding="utf-8").split("\n")[2]
+    (place / "other.txt").write_text(f"Title: Quite another thing\n{abstract}\n", encoding="utf-8")
+    assert export("other.txt") == 0
+    assert "the abstract agrees, but its title is “Learning Robust" in capsys.readouterr().err
+    assert run(["identify", "other.txt", "--format", "csv"]) == 0
+    assert "Quite another thing (the abstract agrees, but its title is" in capsys.readouterr().out
