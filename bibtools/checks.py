@@ -37,6 +37,15 @@ CODES: dict[str, tuple[Severity, str]] = {
 }
 """Codes of this module, how grave each is, and what it means."""
 
+READING_CODES = frozenset({
+    "bad-bytes", "broken-off", "deep-nesting", "duplicate-field", "encoding", "extra-brace", "further-
+    heading", "missing-comma", "missing-end", "missing-key", "missing-reference", "missing-type", "no-
+    entries", "page-furniture", "reference-ring", "second-id", "stray-field", "stray-text", "tex-
+    command", "text-outside-record", "too-long", "unbalanced-braces", "unclosed-entry", "unclosed-
+    quote", "undefined-macro", "unknown-type", "unquoted-value", "unreadable-item", "wrong-type",
+})  # fmt: skip
+"""Codes of our readers, whose problems come first in a check."""
+
 _KEY_FAULT = re.compile(r"[\s,{}%#~\\\"'()=]")
 _ISBN = re.compile(r"(?<!\d)(?:97[89][- ]?)?(?:\d[- ]?){9}[\dXx](?!\d)")
 _ISSN = re.compile(r"(?<![\dXx-])(\d{4})-?(\d{3}[\dXx])(?![\dXx-])")

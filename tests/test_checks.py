@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bibtools.checks import CODES, check_entry, check_libraries, check_library
+from bibtools.checks import CODES, READING_CODES, check_entry, check_libraries, check_library
 from bibtools.errors import Problem
 from bibtools.model import Contributor, Entry, Library, Origin, PartialDate, Text
 
@@ -125,3 +125,4 @@ def test_every_code_is_in_the_documents() -> None:
     page = (Path(__file__).parents[1] / "docs" / "lint.md").read_text(encoding="utf-8")
     for code, (severity, _) in CODES.items():
         assert f"| `{code}` | {severity} |" in page
+    assert all(f"`{code}`" in page for code in READING_CODES)

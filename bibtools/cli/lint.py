@@ -3,10 +3,10 @@
 from typing import TYPE_CHECKING
 
 from bibtools.cli.convert import no_collection
-from bibtools.cli.parsers import Arguments, add_command, add_inputs, add_report
+from bibtools.cli.parsers import Arguments, UsageError, add_command, add_inputs, add_report
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from bibtools.cli.parsers import Commands
     from bibtools.errors import Problem
@@ -52,7 +52,11 @@ def add_parser(commands: "Commands") -> None:
 
 @no_collection()
 def run(args: LintArguments) -> int:
-    """Run it; return the exit status."""
+    """Run it; return the exit status.
+
+    Raises:
+        UsageError: a code to be ignored is none.
+    """
     import sys
 
     from bibtools.checks import check_libraries
@@ -63,12 +67,28 @@ def run(args: LintArguments) -> int:
     console = Console(args.quiet, args.verbose)
     libraries = [read_library(name, args.from_format) for name in args.inputs]
     ignored = {code for codes in args.ignore for code in codes.split(",")}
-    problems = [problem for problem in check_libraries(libraries) if problem.code not in ignored]
+    found = check_libraries(libraries)
+    check_codes(ignored, found)
+    problems = [problem for problem in found if problem.code not in ignored]
     if problems or args.format == "json":
         sys.stdout.write(format_problems(problems, args.format))
     entries = sum(len(library.entries) for library in libraries)
     console.say(f"{count(entries, 'entry')} checked, {count(len(problems), 'fault')} found")
     return 1 if any(is_grave(problem, args.fail_on) for problem in problems) else 0
+
+
+def check_codes(codes: "Collection[str]", found: "Iterable[Problem]") -> None:
+    """Raise where a code is neither known nor among the problems found, as other packages' readers' are.
+
+    Raises:
+        UsageError: says what codes there are.
+    """
+    from bibtools.checks import CODES, READING_CODES
+
+    known = {*CODES, *READING_CODES}
+    unknown = sorted(set(codes) - known - {problem.code for problem in found})
+    if unknown:
+        raise UsageError(f"--ignore: no code {', '.join(unknown)}; known: {', '.join(sorted(known))}")
 
 
 def is_grave(problem: "Problem", threshold: str) -> bool:

@@ -230,3 +230,9 @@ def test_merge_counts_and_lists(here: Path, capsys: pytest.CaptureFixture[str]) 
 def test_merge_refuses_an_input_twice(here: Path, arguments: list[str]) -> None:
     assert run(["merge", "-q", *arguments]) == 2
     assert (here / "b.bib").read_text(encoding="utf-8") == BIB
+
+
+def test_a_code_that_is_none_is_wrong_usage(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["lint", "a.ris", "--ignore", "nosuch"]) == 2
+    assert "no code nosuch; known: bad-bytes, broken-off," in capsys.readouterr().err
+    assert run(["lint", "a.ris", "--ignore", "missing-comma,duplicate-key"]) == 0
