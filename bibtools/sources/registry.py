@@ -187,7 +187,13 @@ def works_files(path: Path) -> list[Path]:
     """Return what a path stands for: itself, or the files of a folder that holds no volume of PMLR.
 
     A folder of lists, such as a checkout of one conference's years, is as good as naming each.
+
+    Raises:
+        InputError: there is no file in the folder.
     """
     if not path.is_dir() or find_posts(path):
         return [path]
-    return sorted(file for file in path.iterdir() if file.is_file() and not file.name.startswith("."))
+    files = sorted(file for file in path.iterdir() if file.is_file() and not file.name.startswith("."))
+    if not files:
+        raise InputError("no files in this folder", Location(str(path)))
+    return files

@@ -171,6 +171,14 @@ def test_file_without_works_leaves_no_catalogue(ask: Ask, tmp_path: Path) -> Non
     assert not list((tmp_path / "catalogues").glob("*"))
 
 
+def test_folder_without_files_is_refused(ask: Ask, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    status, _, err = ask("add", tmp_path / "empty")
+    assert status == 3
+    assert "empty: no files in this folder" in err
+    assert not list((tmp_path / "catalogues").glob("*"))
+
+
 def test_known_catalogues_are_shown_in_every_form(ask: Ask) -> None:
     _, out, _ = ask("list", "--known")
     assert any(line.split()[:3] == ["icml:2025", "3,300", "pmlr"] for line in out.splitlines())
