@@ -16,9 +16,12 @@ def main() -> int:
         return 0
     # Values are frozen and hold no cycles: looking for some after every 700 new ones finds nothing.
     gc.set_threshold(100_000, 50, 50)
-    from bibtools.cli.main import run
+    try:
+        from bibtools.cli.main import run
 
-    return run(sys.argv[1:])
+        return run(sys.argv[1:])
+    except KeyboardInterrupt:  # while the program is still being loaded; `run` sees to the rest
+        return 130
 
 
 if __name__ == "__main__":

@@ -113,6 +113,23 @@ class Interrupted(io.RawIOBase):
         raise KeyboardInterrupt
 
 
+def test_interrupted_while_loading_shows_no_traceback() -> None:
+    script = """
+import sys
+from bibtools.__main__ import main
+
+class Impatient:
+    def find_spec(self, name, path, target=None):
+        if name == "bibtools.cli.main":
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Impatient())
+sys.exit(main())
+"""
+    result = subprocess.run([sys.executable, "-c", script, "lint"], capture_output=True, check=False)
+    assert (result.returncode, result.stderr) == (130, b"")
+
+
 def test_interrupted_is_status_130(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
