@@ -50,7 +50,8 @@ class UnidentifiedMarker:
         if not found or not found.candidates:
             return note
         best = found.candidates[0]
-        return f"{note} Best candidate: {best.title} ({best.score:.2f})"
+        against = f"; {found.reason}" if found.outcome == "contradicted" and found.reason else ""
+        return f"{note} Best candidate: {best.title} ({best.score:.2f}){against}"
 
 
 def is_identified(entry: Entry) -> bool:

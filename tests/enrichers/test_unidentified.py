@@ -45,6 +45,13 @@ def test_note_names_heading_and_best_candidate_and_no_fact_is_made_up(outcome: s
     )
 
 
+def test_note_says_what_contradicts_the_best_candidate() -> None:
+    reason = "the abstract agrees, but its authors are others"
+    verdict = Identification("contradicted", 1.0, reason=reason, candidates=(Candidate("a:1", "Kelp", 1.0),))
+    (made,) = UnidentifiedMarker().enrich([Entry(abstract=Text("We drift."), identification=verdict)])
+    assert made.changes["note"][0].plain.endswith(f"Best candidate: Kelp (1.00); {reason}")
+
+
 @pytest.mark.parametrize(
     ("heading", "start"),
     [
