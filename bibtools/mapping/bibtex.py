@@ -324,7 +324,7 @@ class _Reading:
             volume = "booktitle" if "maintitle" in fields else ""
         elif self.rule.group == "periodical" and "issuetitle" in fields:
             title, containers = "issuetitle", ("title", "journaltitle", "journal")
-        container = next((name for name in containers if plain(fields.get(name, ""))), "")
+        container = next((name for name in containers if short_title(fields.get(name, ""))), "")
         self.set_title("title", title)
         self.set_title("container_title", container)
         self.set_title("volume_title", volume)
