@@ -23,6 +23,8 @@ _HALF_LETTER = re.compile(
 """One half of a surrogate pair without the other."""
 _GAP = re.compile(rb"[\[,\s]*")
 _NEXT_ITEM = re.compile(r'\}\s*,?\s*(?=\{\s*"(?:id|type|title|DOI|author|citation-key)"\s*:)')
+_WRAPPER = re.compile(rf'\s*\{{\s*"(?:{"|".join(_WRAPPERS)})"\s*:\s*\[\s*(?=\{{)')
+"""How a list under a key begins."""
 _SEPARATORS = " \t\n,[]}\ufeff\x1e"
 """What may stand between items: list marks, one brace too many, a byte-order mark, RFC 7464's RS."""
 _MOST_LOST = 1000
@@ -76,9 +78,23 @@ def _shortened(unread: list[Problem], source: str) -> Iterator[Problem]:
 
 def _broken_off(text: str, source: str) -> Iterator[Problem]:
     """Yield a warning if a list has no end, as after half a download."""
-    if text.lstrip()[:1] == "[" and text.rstrip()[-1:] != "]":
+    if _has_no_end(text):
         where = Location(source, text.count("\n") + 1)
         yield Problem("broken-off", "warning", where, "the file breaks off: its list has no end", text[-60:])
+
+
+def _has_no_end(text: str) -> bool:
+    """Tell whether a list, or the object that it stands in, is not closed."""
+    if text.lstrip()[:1] == "[":
+        return text.rstrip()[-1:] != "]"
+    if not _WRAPPER.match(text):
+        return False
+    try:
+        msgspec.json.decode(text, type=msgspec.Raw)
+    except (msgspec.DecodeError, RecursionError):
+        marks = [token[0] for token in _TOKENS.finditer(text)]
+        return marks.count("{") > marks.count("}")
+    return False
 
 
 def _lost(item: Any, line: int, raw: str, source: str) -> Problem:
@@ -205,11 +221,13 @@ def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, str]]:
     """Yield an object, or where it is no JSON, the parts of it that look like items of their own."""
     whole = text[start:end]
     borders = [match.end() for match in _NEXT_ITEM.finditer(whole)]
-    if borders:
+    wrapper = _WRAPPER.match(whole)
+    if borders or wrapper:
+        first = wrapper.end() if wrapper else 0
         try:
             _loads(whole)
         except (ValueError, RecursionError):
-            for begin, stop in zip([0, *borders], [*borders, len(whole)], strict=True):
+            for begin, stop in zip([first, *borders], [*borders, len(whole)], strict=True):
                 yield start + begin, whole[begin:stop].rstrip().rstrip(",]").rstrip()
             return
     yield start, whole

@@ -66,7 +66,7 @@ def test_address_that_stands_elsewhere_in_the_output_is_no_loss(here: Path) -> N
         ("in.bib", b"@" * 999),
         ("in.bib", bytes(range(256)) * 99),
         ("in.json", b'[{"id": '),
-        ("in.json", b'{"items": [{"id": "a"}'),
+        ("in.json", b'{"items": [{"id": "a"'),
     ],
 )
 def test_nothing_is_written_where_nothing_could_be_read(

@@ -91,6 +91,15 @@ def test_a_file_that_breaks_off_is_said() -> None:
     assert [(problem.code, problem.location.line) for problem in library.problems] == [("broken-off", 3)]
 
 
+@pytest.mark.parametrize("keys", ["a", "ab", "abc"])
+def test_a_list_under_a_key_that_breaks_off_costs_no_whole_item(keys: str) -> None:
+    items = ",".join(f'{{"id": "{key}", "type": "book", "title": "T"}}' for key in keys)
+    library = read_csljson(f'{{"items": [{items}', "a.json")
+    assert [entry.key for entry in library.entries] == list(keys)
+    assert [problem.code for problem in library.problems] == ["broken-off"]
+    assert read_csljson(f'{{"items": [{items}], "meta": {{"n": 1}}}}', "a.json").problems == ()
+
+
 def test_what_is_no_json_is_refused() -> None:
     with pytest.raises(InputError, match="not CSL-JSON"):
         read_csljson("TY  - JOUR", "x.json")
