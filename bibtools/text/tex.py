@@ -27,7 +27,7 @@ from bibtools.text.tree import TreeBuilder, drop_spans, plain_of, squeeze, squee
 SPECIAL = re.compile(r"[\\{}$~`]|--|''")
 """What makes a value more than plain text."""
 
-_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ufeff]")
 """Characters that are no text, and that TeX refuses."""
 _NOT_AS_IT_IS = re.compile(r"[\\{}$~`\x00-\x1f\x7f\x80-\U0010ffff]|--|''|  |^ | $")
 """What a value must not have to be its own text."""
