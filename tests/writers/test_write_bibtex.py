@@ -283,7 +283,8 @@ def test_other_formats_fields_are_carried() -> None:
 
 
 def test_names_that_are_none_are_carried() -> None:
-    extra = {"bibtex": (("a = {x}, evil", "y"), ("fine", "1"), ("ok field", "z"), ("2nd", "w"))}
+    fields = (("a = {x}, evil", "y"), ("fine", "1"), ("ok field", "z"), ("2nd", "w"))
+    extra: dict[str, tuple[tuple[str, str], ...]] = {"bibtex": fields}
     text = text_of(Entry(key="k", type="book", title=Text("T"), extra=extra))
     assert [line.split(" = ")[0].strip() for line in text.splitlines()[1:-1]] == [
         "title",
