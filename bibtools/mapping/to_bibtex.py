@@ -9,8 +9,8 @@ Source:
 """
 
 import re
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Callable, Sequence
+from functools import cache, lru_cache
 from itertools import compress
 from typing import Any
 
@@ -20,6 +20,7 @@ from msgspec import Struct
 from bibtools.mapping.bibtex import ISSUED, NO_GENRE, PARTS, SUBTITLES, SUBTYPES, container_fields
 from bibtools.mapping.bibtex_values import (
     EPRINT_SITES,
+    TypeRule,
     arxiv_id,
     languages,
     page_ranges,
@@ -28,12 +29,12 @@ from bibtools.mapping.bibtex_values import (
     strings,
     type_rules,
 )
-from bibtools.model import Contributor, Entry, Link, PartialDate, Text
+from bibtools.model import Contributors, Entry, Link, PartialDate, Text
 from bibtools.tables import read_table
 from bibtools.text.bibsyntax import balanced
 from bibtools.text.dates import format_edtf
 from bibtools.text.names import format_bibtex_names
-from bibtools.text.tex import encode_tex, format_tex, format_url, parse_tex
+from bibtools.text.tex import encode_tex, format_tex, format_url, is_own_tex, parse_tex
 from bibtools.text.tex_tables import may_have_unknown_commands
 from bibtools.text.titles import protect_capitals, running_capitals
 from bibtools.text.tree import drop_spans, squeeze, squeezed_text_of, text_of
@@ -93,12 +94,22 @@ class OutputRule(Struct, frozen=True):
 
     variable: str
     name: str
-    kind: str
+    add: "_Add"
+    """Adds the field of a value."""
+
+
+_Add = Callable[["_Writing", OutputRule, Any], None]
 
 
 def to_bibtex(entry: Entry, style: Style) -> BibRecord:
     """Return an entry as fields in the order they are written, with what they cannot hold."""
     return _Writing(entry, style).record()
+
+
+@cache
+def _rules_in_order(csl: str, dialect: str) -> tuple[OutputRule | None, ...]:
+    """Return the rule of each model field in the model's order, None for those with rules of their own."""
+    return tuple(map(_output_rules(csl, dialect).get, Entry.__struct_fields__))
 
 
 @cache
@@ -111,16 +122,16 @@ def _output_rules(csl: str, dialect: str) -> dict[str, OutputRule]:
             and row["variable"] not in rules
             and (not row["types"] or csl in row["types"].split(" "))
         ):
-            rules[row["variable"]] = OutputRule(row["variable"], row[dialect], row["kind"])
+            rules[row["variable"]] = OutputRule(row["variable"], row[dialect], _BY_KIND[row["kind"]])
     for row in read_table("csl"):
-        variable, kind = row["field"], _CSL_KINDS.get(row["kind"], "")
+        variable, kind = row["field"], row["kind"]
         if (
-            kind
+            kind in _BY_KIND
             and variable in Entry.__struct_fields__
             and variable not in rules
             and variable not in _UNWRITTEN
         ):
-            rules[variable] = OutputRule(variable, variable.replace("_", "-"), kind)
+            rules[variable] = OutputRule(variable, variable.replace("_", "-"), _BY_KIND[kind])
     return rules
 
 
@@ -139,20 +150,22 @@ def _field_order(dialect: str) -> _FieldOrder:
     return _FieldOrder({name: place for place, name in enumerate(("entrysubtype", *names))})
 
 
-_CSL_KINDS = {
-    "title": "title",
-    "text": "long",
-    "names": "names",
-    "date": "date",
-    "string": "plain",
-    "number": "plain",
-}
-
-
 @cache
 def _output_types() -> dict[str, dict[str, str]]:
     """Return the row of the entry types to write for each CSL type."""
     return {row["csl"]: row for row in read_table("bibtex_output_types")}
+
+
+@lru_cache(maxsize=1024)
+def _entry_type(csl: str, spelled: str, is_master: bool, dialect: str, strict: bool) -> tuple[str, TypeRule]:
+    """Return the entry type for a CSL type that the source spelled so, and what it means when read."""
+    row = _output_types().get(csl, _output_types()["document"])
+    name = "mastersthesis" if is_master and dialect == "bibtex" else row[dialect]
+    rule = type_rules().get(spelled)
+    standard = _standard_types("BibTeXing" if strict and dialect == "bibtex" else "")
+    if rule and rule.csl == csl and spelled in standard:
+        name = spelled
+    return name, type_rules()[name]
 
 
 @cache
@@ -171,7 +184,11 @@ def _language_names() -> dict[str, str]:
 def comes_from_bibtex(entry: Entry) -> bool:
     """Say whether an entry was read from BibTeX: then its title's braces, or their absence, are meant."""
     spelled = entry.source_type
-    return spelled.lower() in type_rules() and (spelled not in _ris_types() or "bibtex" in entry.extra)
+    return (
+        bool(spelled)
+        and spelled.lower() in type_rules()
+        and (spelled not in _ris_types() or "bibtex" in entry.extra)
+    )
 
 
 @cache
@@ -200,14 +217,13 @@ class _Writing:
     def record(self) -> BibRecord:
         """Return the whole record."""
         entry = self.entry
-        rules = _output_rules(entry.type, self.style.dialect)
+        rules = _rules_in_order(entry.type, self.style.dialect)
         values = msgspec.structs.astuple(entry)
-        for variable, value in compress(zip(Entry.__struct_fields__, values, strict=True), values):
-            if variable in rules:
-                self.add_variable(rules[variable], value)
-        for variable in entry.truncated:
-            if variable in rules and rules[variable].name not in self.fields:
-                self.put(rules[variable].name, "others", variable)
+        for rule, value in zip(compress(rules, values), filter(None, values), strict=True):
+            if rule is not None:
+                rule.add(self, rule, value)
+        if entry.truncated:
+            self.cut_off()
         self.genre()
         self.issued()
         self.numbers()
@@ -223,9 +239,16 @@ class _Writing:
         fields = [self.fields[label] for label in sorted(self.fields, key=place)]
         return BibRecord(self.type, tuple(fields), tuple(self.losses))
 
-    def put(self, name: str, value: str, variable: str, bare: bool = False) -> None:
+    def put(self, name: str, value: str, variable: str) -> None:
         """Add a field."""
-        self.fields[name] = BibField(name, value if bare else safe(value), variable, bare)
+        self.fields[name] = BibField(name, safe(value), variable)
+
+    def put_plain(self, name: str, text: str, variable: str) -> None:
+        """Add a field of plain text, which mostly is its own TeX."""
+        if is_own_tex(text):
+            self.fields[name] = BibField(name, text, variable)
+        else:
+            self.put(name, self.encode(text), variable)
 
     def encode(self, text: str) -> str:
         """Return plain text as TeX on one line."""
@@ -235,22 +258,14 @@ class _Writing:
 
     def entry_type(self) -> tuple[str, str]:
         """Return the entry type and its group; a field tells the CSL type that they do not."""
-        entry = self.entry
-        spelled = entry.source_type.lower()
-        rule = type_rules().get(spelled)
-        row = _output_types().get(entry.type, _output_types()["document"])
-        name = row[self.style.dialect]
-        if entry.type == "thesis" and self.style.dialect == "bibtex":
-            name = "mastersthesis" if entry.genre.lower().startswith(("master", "diplom")) else name
-        standard = _standard_types(
-            "BibTeXing" if self.style.strict and self.style.dialect == "bibtex" else ""
+        entry, style = self.entry, self.style
+        is_master = entry.type == "thesis" and entry.genre.lower().startswith(("master", "diplom"))
+        name, read_back = _entry_type(
+            entry.type, entry.source_type.lower(), is_master, style.dialect, style.strict
         )
-        if rule and rule.csl == entry.type and spelled in standard:
-            name = spelled
-        read_back = type_rules()[name]
-        subtype = next((key for key, csl in SUBTYPES.items() if csl == entry.type), entry.type)
         preprint = entry.type == "article" and "arxiv" in entry.ids and name in ("misc", "article")
         if read_back.csl != entry.type and not preprint:
+            subtype = next((key for key, csl in SUBTYPES.items() if csl == entry.type), entry.type)
             self.put("entrysubtype", self.extra.pop("entrysubtype", subtype), "type")
         return name, read_back.group
 
@@ -264,70 +279,89 @@ class _Writing:
 
     # Variables by table
 
-    def add_variable(self, rule: OutputRule, value: Any) -> None:
-        """Add the field of one variable."""
-        name, kind = rule.name, rule.kind
-        if kind == "plain":
-            self.put(name, self.plain_value(rule.variable, value), rule.variable)
-        elif kind == "names":
-            names = format_bibtex_names(value, rule.variable in self.entry.truncated, self.style.ascii)
-            self.put(name, names, rule.variable)
-            self.orcids(name, rule.variable, value)
-        elif kind == "title":
-            self.title(name, rule.variable, value)
-        elif kind == "pages":
-            self.pages(name, value)
-        elif kind == "list":
-            self.put(name, self.literal_list(name, value), rule.variable)
-        elif kind == "verbatim":
-            self.put(name, format_url(value), rule.variable)
-        elif kind == "date":
-            self.put(name, self.encode(value.literal) if value.literal else format_edtf(value), rule.variable)
-        elif kind == "keywords":
-            self.put(name, ", ".join(self.keyword(keyword) for keyword in value), rule.variable)
-        else:
-            self.put(name, format_tex(value, self.style.ascii, protect=False), rule.variable)
+    def add_plain(self, rule: OutputRule, value: str) -> None:
+        """Add a value that is plain text."""
+        self.put_plain(rule.name, value, rule.variable)
 
-    def plain_value(self, variable: str, value: str) -> str:
-        """Return a plain value, or the localisation key in extra that says the same."""
-        key = self.extra.get({"genre": "type", "status": "pubstate"}.get(variable, ""), "")
+    def add_names(self, rule: OutputRule, value: Contributors) -> None:
+        """Add people and bodies."""
+        names = format_bibtex_names(value, rule.variable in self.entry.truncated, self.style.ascii)
+        self.put(rule.name, names, rule.variable)
+        self.orcids(rule.name, rule.variable, value)
+
+    def add_verbatim(self, rule: OutputRule, value: str) -> None:
+        """Add an identifier as it is."""
+        self.put(rule.name, format_url(value), rule.variable)
+
+    def add_date(self, rule: OutputRule, value: PartialDate) -> None:
+        """Add a date other than the work's own."""
+        self.put(
+            rule.name, self.encode(value.literal) if value.literal else format_edtf(value), rule.variable
+        )
+
+    def add_keywords(self, rule: OutputRule, value: Sequence[str]) -> None:
+        """Add the keywords."""
+        self.put(rule.name, ", ".join([self.keyword(keyword) for keyword in value]), rule.variable)
+
+    def add_long(self, rule: OutputRule, value: Text) -> None:
+        """Add running text that is no title."""
+        if not value.nodes and is_own_tex(value.plain):
+            self.fields[rule.name] = BibField(rule.name, value.plain, rule.variable)
+        else:
+            self.put(rule.name, format_tex(value, self.style.ascii, protect=False), rule.variable)
+
+    def cut_off(self) -> None:
+        """Add lists of which nobody is named."""
+        rules = _output_rules(self.entry.type, self.style.dialect)
+        for variable in self.entry.truncated:
+            if variable in rules and rules[variable].name not in self.fields:
+                self.put(rules[variable].name, "others", variable)
+
+    def add_key(self, rule: OutputRule, value: str) -> None:
+        """Add a plain value, or the localisation key in extra that says the same."""
+        key = self.extra.get(rule.name)
         if key and strings().get(key) == value:
-            del self.extra["type" if variable == "genre" else "pubstate"]
-            return key
-        return self.encode(value)
+            del self.extra[rule.name]
+            self.put(rule.name, key, rule.variable)
+        else:
+            self.add_plain(rule, value)
 
     def keyword(self, keyword: str) -> str:
         """Return a keyword, in braces where it would be split."""
         encoded = self.encode(keyword)
         return f"{{{encoded}}}" if "," in keyword or ";" in keyword else encoded
 
-    def literal_list(self, name: str, value: str) -> str:
-        """Return publishers or places: a list in biblatex, text in BibTeX; an `and` within one is braced."""
+    def add_list(self, rule: OutputRule, value: str) -> None:
+        """Add publishers or places: a list in biblatex, text in BibTeX; an `and` within one is braced."""
         encoded = self.encode(value).replace(" and ", " {and} ")
-        return encoded.replace("; ", " and ") if self.style.dialect == "biblatex" else encoded
+        if self.style.dialect == "biblatex":
+            encoded = encoded.replace("; ", " and ")
+        self.put(rule.name, encoded, rule.variable)
 
-    def pages(self, name: str, value: str) -> None:
+    def add_pages(self, rule: OutputRule, value: str) -> None:
         """Add pages with `--` for ranges, unless an article number in extra says the same."""
         for other in ("eid", "articleno", "article-number"):
             if other in self.extra and page_ranges(self.extra[other]) == value:
                 return
-        self.put(name, _LONE_HYPHEN.sub("--", self.encode(value)), "page")
+        encoded = self.encode(value)
+        self.put(rule.name, _LONE_HYPHEN.sub("--", encoded) if "-" in encoded else encoded, rule.variable)
 
-    def orcids(self, name: str, variable: str, names: Sequence[Contributor]) -> None:
+    def orcids(self, name: str, variable: str, names: Contributors) -> None:
         """Add the people's ORCID iDs as biblatex's annotations of the name list."""
-        given = [f'{place}="{person.orcid}"' for place, person in enumerate(names, 1) if person.orcid]
-        if given:
-            self.put(f"{name}+an:orcid", "; ".join(given), variable)
-        for person in names:
+        given = []
+        for place, person in enumerate(names, 1):
+            if person.orcid:
+                given.append(f'{place}="{person.orcid}"')
             if person.static_ordering or person.comma_suffix:
                 self.losses.append(Loss(variable, "BibTeX cannot say how to order or punctuate a name"))
+        if given:
+            self.put(f"{name}+an:orcid", "; ".join(given), variable)
 
     # Titles
 
-    def title(self, name: str, variable: str, text: Text) -> None:
+    def add_title(self, rule: OutputRule, text: Text) -> None:
         """Add a title, without the subtitle that extra has if that is still its end."""
-        is_title = variable == "title"
-        field = self.original_title_field(name, variable)
+        field = self.original_title_field(rule.name, rule.variable)
         subtitle = SUBTITLES.get(field, ("", ""))[0]
         if subtitle in self.extra:
             base = without_end(text, short_title(self.extra[subtitle]))
@@ -335,12 +369,12 @@ class _Writing:
                 del self.extra[subtitle]
             else:
                 text = base
-        if is_title and not comes_from_bibtex(self.entry) and not has_nocase(text):
+        if rule.variable == "title" and not comes_from_bibtex(self.entry) and not has_nocase(text):
             abstract = self.entry.abstract.plain if self.entry.abstract else ""
-            text = protect_capitals(text, running_capitals(abstract, text.plain.split()))
+            text = protect_capitals(text, running_capitals(abstract, text.plain) if abstract else ())
         if "\n" in text.plain:
             text = squeezed_text_of(text.nodes or (text.plain,))
-        self.put(field, format_tex(text, self.style.ascii), variable)
+        self.put(field, format_tex(text, self.style.ascii), rule.variable)
 
     def original_title_field(self, name: str, variable: str) -> str:
         """Return the field that a title came from, where the type has more than one for it."""
@@ -348,9 +382,10 @@ class _Writing:
             return "maintitle"
         if variable == "volume_title" and self.group in PARTS:
             return "booktitle"
-        candidates = container_fields(self.group)
-        if variable == "container_title" and not self.extra.keys().isdisjoint(candidates):
-            return next(field for field in candidates if field not in self.extra)
+        if variable == "container_title" and self.extra:
+            candidates = container_fields(self.group)
+            if not self.extra.keys().isdisjoint(candidates):
+                return next(field for field in candidates if field not in self.extra)
         return name
 
     # Dates
@@ -365,17 +400,8 @@ class _Writing:
             if "month" in self.extra:
                 self.put("month", self.extra.pop("month"), "issued")
             return
-        edtf = format_edtf(date)
-        if self.style.dialect == "biblatex":
-            self.put("date", edtf, "issued")
-            return
-        year = format_edtf(PartialDate(date.start[:1]))
-        self.put("year", year, "issued")
-        simple = PartialDate(date.start[:2])
-        if len(date.start) > 1:
-            self.put("month", MONTHS[date.start[1] - 1], "issued", bare=True)
-        if date != simple or not (year.isdecimal() and len(year) == 4):
-            self.put("date", edtf, "issued")
+        for field in date_fields(date, self.style.dialect):
+            self.fields[field.name] = field
 
     # Numbers
 
@@ -398,7 +424,7 @@ class _Writing:
     def put_number(self, variable: str, value: str, name: str) -> None:
         """Add a number if there is one."""
         if value:
-            self.put(name, self.encode(value), variable)
+            self.put_plain(name, value, variable)
 
     # Identifiers
 
@@ -407,13 +433,14 @@ class _Writing:
         url = self.entry.url
         if not url:
             return
-        eprint = self.extra.get("eprint", "")
+        if not (self.extra.get("eprint") and url == self.eprint_address()):
+            self.put("url", format_url(url), "url")
+
+    def eprint_address(self) -> str:
+        """Return the address of the e-print in extra, or nothing where its site is unknown."""
         kind = plain(self.extra.get("eprinttype") or self.extra.get("archiveprefix") or "").lower()
         site = EPRINT_SITES.get(kind or "arxiv", "")
-        if not (
-            eprint and site and url == site + (arxiv_id(self.extra) if "arxiv" in site else plain(eprint))
-        ):
-            self.put("url", format_url(url), "url")
+        return site and site + (arxiv_id(self.extra) if "arxiv" in site else plain(self.extra["eprint"]))
 
     def identifiers(self) -> None:
         """Add further identifiers: an arXiv id as e-print, others as fields of their own."""
@@ -436,14 +463,14 @@ class _Writing:
     def language(self) -> None:
         """Add the language, by babel's name in biblatex, unless extra says it."""
         tag = self.entry.language
+        if not tag:
+            return
         for name in ("langid", "hyphenation", "language"):
             if (
                 name in self.extra
                 and languages().get(plain(self.extra[name]).lower(), plain(self.extra[name])) == tag
             ):
                 return
-        if not tag:
-            return
         babel = _language_names().get(tag)
         if babel:
             self.put("langid", babel, "language")
@@ -455,7 +482,9 @@ class _Writing:
     def notes(self) -> None:
         """Add the notes as paragraphs of one field, the last as addendum if extra says so."""
         notes = list(self.entry.note)
-        if "addendum" in self.extra and notes:
+        if not notes:
+            return
+        if "addendum" in self.extra:
             if notes[-1] == parse_tex(self.extra["addendum"], protect=False, breaks=True):
                 notes.pop()
             else:
@@ -521,6 +550,24 @@ class _Writing:
                 self.losses.append(Loss("links", "BibTeX has no place for a further address", link.url))
 
 
+_BY_KIND: dict[str, _Add] = {
+    "names": _Writing.add_names,
+    "title": _Writing.add_title,
+    "text": _Writing.add_long,
+    "long": _Writing.add_long,
+    "date": _Writing.add_date,
+    "plain": _Writing.add_plain,
+    "string": _Writing.add_plain,
+    "number": _Writing.add_plain,
+    "key": _Writing.add_key,
+    "keywords": _Writing.add_keywords,
+    "list": _Writing.add_list,
+    "pages": _Writing.add_pages,
+    "verbatim": _Writing.add_verbatim,
+}
+"""How a value of each kind is added; the kinds are those of bibtex_output.tsv and csl.tsv."""
+
+
 def escape_json_braces(json: str) -> str:
     r"""Return JSON with the braces inside its strings as escapes, so that the others balance.
 
@@ -539,6 +586,21 @@ _NEVER_PRINTED = frozenset(
 """Fields whose value no style prints as TeX, so that backslashes in it are harmless (Windows paths)."""
 _LONE_HYPHEN = re.compile(r"(?<!-)-(?!-)")
 _JSON_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+
+
+@lru_cache(maxsize=4096)
+def date_fields(date: PartialDate, dialect: str) -> tuple[BibField, ...]:
+    """Return the fields of a work's date in numbers, as `issued` says them."""
+    edtf = BibField("date", format_edtf(date), "issued")
+    if dialect == "biblatex":
+        return (edtf,)
+    year = format_edtf(PartialDate(date.start[:1]))
+    fields = [BibField("year", year, "issued")]
+    if len(date.start) > 1:
+        fields.append(BibField("month", MONTHS[date.start[1] - 1], "issued", bare=True))
+    if date != PartialDate(date.start[:2]) or not (year.isdecimal() and len(year) == 4):
+        fields.append(edtf)
+    return tuple(fields)
 
 
 def from_field(link: Link) -> bool:

@@ -454,7 +454,7 @@ def encode_tex(plain: str, ascii: bool = False) -> str:  # noqa: A002  # the opt
     >>> encode_tex("50% of {a} \\ α"), encode_tex("Erdős", ascii=True)
     ('50\\% of {\\textbraceleft}a{\\textbraceright} {\\textbackslash} \\ensuremath{\\alpha}', 'Erd{\\H{o}}s')
     """
-    if not _NOT_AS_WRITTEN.search(plain):
+    if is_own_tex(plain):
         return plain
     encoded = _TO_ESCAPE.sub(_escape, _CONTROL.sub("", plain))
     if encoded.isascii():
@@ -466,9 +466,11 @@ def encode_tex(plain: str, ascii: bool = False) -> str:  # noqa: A002  # the opt
     return encoded.translate(_math_characters())
 
 
+_OWN = r'[ !"()*+,./0-9:;=?@A-Z\[\]a-z]*+'
+is_own_tex = re.compile(rf"{_OWN}(?:(?:-(?!-)|'(?!')){_OWN})*+").fullmatch
+"""Tells quickly whether plain text is its own TeX, as most is: nothing is special, no two hyphens join."""
+
 _TO_ESCAPE = re.compile(r"[-–—]{2,}|['”“‘’`]{2,}|[!?](?=[“‘`])|[\\{}$&%#_^~<>|`\u00a0\u2009“”–—]|\n+")
-_NOT_AS_WRITTEN = re.compile(r"[\x00-\x1f\\{}$&%#_^~<>|`\x7f-\U0010ffff]|--|''|[!?]`")
-"""What plain text must not have to be its own TeX."""
 _ESCAPES = {
     "\\": "{\\textbackslash}",
     "{": "{\\textbraceleft}",
@@ -584,7 +586,8 @@ def format_url(url: str) -> str:
     >>> format_url("https://example.org/a_b{c")
     'https://example.org/a_b%7Bc'
     """
-    return url.translate(_URL_ESCAPES)
+    return url.translate(_URL_ESCAPES) if _UNSAFE_IN_URL.search(url) else url
 
 
+_UNSAFE_IN_URL = re.compile(r"[\\{}\n]")
 _URL_ESCAPES = {ord(char): f"%{ord(char):02X}" for char in "\\{}\n"}

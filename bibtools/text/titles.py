@@ -10,6 +10,7 @@ from bibtools.text.tree import has_case, text_of
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _MAY_MATTER = re.compile(r"[A-Za-z0-9'][A-Z]|\b[A-Z]\b")
 """What an ASCII title has if the capitals of any of its words matter by themselves."""
+_MARKS = ".,:;!?()[]\"'“”‘’"
 _FUNCTION_WORDS = frozenset(
     _WORD.findall(
         "a an and as at both but by for from if in its of on or our several such that the their then these "
@@ -41,7 +42,11 @@ def protect_capitals(title: Text, capitals: Collection[str] = ()) -> Text:
     >>> protect_capitals(Text("Training BERT with Bayes")).nodes
     ('Training ', Span(kind='nocase', children=('BERT',)), ' with Bayes')
     """
-    if not capitals and title.plain.isascii() and not _MAY_MATTER.search(title.plain):
+    rest = title.plain[1:]
+    if not capitals and (
+        (rest.islower() and rest[0].isalpha())
+        or (title.plain.isascii() and not _MAY_MATTER.search(title.plain))
+    ):
         return title
     nodes: list[Node] = []
     for node in title.nodes or (title.plain,):
@@ -91,16 +96,17 @@ def _matters(word: str, capitals: Collection[str]) -> bool:
     return word in capitals or (len(word) == 1 and word not in "AI")
 
 
-def running_capitals(text: str, wanted: Collection[str]) -> frozenset[str]:
-    """Return the words that running text treats as names (Bayes, Gauss), if any of those wanted is in it.
+def running_capitals(text: str, title: str) -> frozenset[str]:
+    """Return the words that running text treats as names (Bayes, Gauss), if a title may have any of them.
 
     Such a word has a capital where no sentence begins, never stands in small letters, and stands alone:
     capitals in a row are the name of a method or spell out an acronym, which a title need not protect.
 
-    >>> running_capitals("We follow Bayes and beat Optimal Transport (OT).", ["Bayes", "Transport"])
+    >>> running_capitals("We follow Bayes and beat Optimal Transport (OT).", "Transport after Bayes")
     frozenset({'Bayes'})
     """
-    if not any(word in text for word in wanted if not word.islower()):
+    capitals = [word.strip(_MARKS) for word in title.split() if word != word.lower()]
+    if not any(_stands_inside(word, text) for word in capitals):
         return frozenset()
     words = [(found[0], found.start(), found.end()) for found in _WORD.finditer(text)]
     small = {word for word, _, _ in words if word.islower()}
@@ -115,6 +121,14 @@ def running_capitals(text: str, wanted: Collection[str]) -> frozenset[str]:
         if not before and not after and not small & {word.lower(), word.lower() + "s", word.lower()[:-1]}:
             names.add(word)
     return frozenset(names)
+
+
+def _stands_inside(word: str, text: str) -> bool:
+    """Say whether letters are found in a text where no sentence begins."""
+    start = text.find(word)
+    while start >= 0 and _begins_sentence(text, start):
+        start = text.find(word, start + 1)
+    return start >= 0
 
 
 def _has_capital(word: str) -> bool:

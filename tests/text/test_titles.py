@@ -69,4 +69,4 @@ def test_letters_never_change(title: Text) -> None:
     ],
 )
 def test_names_in_running_text(text: str, names: set[str]) -> None:
-    assert running_capitals(text, text.split()) == names
+    assert running_capitals(text, text) == names
