@@ -58,6 +58,7 @@ SUBTITLES = {
     "issuetitle": ("issuesubtitle", "issuetitleaddon"),
     "journaltitle": ("journalsubtitle", "journaltitleaddon"),
     "journal": ("journalsubtitle", "journaltitleaddon"),
+    "fjournal": ("journalsubtitle", "journaltitleaddon"),
 }
 """The fields that go on where a title field ends."""
 NO_GENRE = "Thesis"
@@ -76,6 +77,7 @@ COMPOSITES = {
     **dict.fromkeys(
         ("journaltitle", "journal", "journalsubtitle", "journaltitleaddon"), "container_title ids url"
     ),
+    "fjournal": "container_title container_title_short",
     **dict.fromkeys(("date", "year", "month", "day"), "issued"),
     **dict.fromkeys(("number", "issue"), "number issue collection_number"),
     **dict.fromkeys(("publisher", "school", "institution", "organization"), "publisher"),
@@ -325,10 +327,21 @@ class _Reading:
         elif self.rule.group == "periodical" and "issuetitle" in fields:
             title, containers = "issuetitle", ("title", "journaltitle", "journal")
         container = next((name for name in containers if short_title(fields.get(name, ""))), "")
+        abbreviation = ""
+        if container in ("journal", "") and fields.get("fjournal"):
+            abbreviation, container = self.abbreviation(container), "fjournal"
         self.set_title("title", title)
         self.set_title("container_title", container)
         self.set_title("volume_title", volume)
-        self.keep(*(name for name in self.seen["titles"] if name not in (title, container, volume)))
+        told = (title, container, volume, abbreviation)
+        self.keep(*(name for name in self.seen["titles"] if name not in told))
+
+    def abbreviation(self, name: str) -> str:
+        """Read a title as the abbreviation of that in `fjournal`; return its field if the entry tells it."""
+        short = short_title(self.fields.get(name, ""))
+        if short != short_title(self.fields["fjournal"]):
+            self.put("container_title_short", short)
+        return name if self.values.get("container_title_short", short) == short else ""
 
     def set_title(self, variable: str, name: str) -> None:
         """Read a title field with what goes on from it into a variable."""

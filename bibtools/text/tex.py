@@ -43,6 +43,8 @@ _LIGATURES = {"---": "—", "--": "–", "``": "“", "''": "”", "`": "‘", "
 _QUOTES = (("“", "”"), ("‘", "’"))
 _BARE_ACCENTS = frozenset("~^\"'`")
 """Accents that people write without a letter for the sign itself."""
+_ALONE = dict(zip("\u0304\u0306\u0307\u030a\u030b\u030c\u0327\u0328", "¯˘˙˚˝ˇ¸˛", strict=True))
+"""What other accents print without a letter; one without a character of its own stands on a blank."""
 _LONGEST_BASE = 40
 """Longest argument of an accent, in characters: a letter, as a command or with further accents."""
 _ABOVE = frozenset(
@@ -259,7 +261,7 @@ class _Reader:
             return
         letters = (self.base_letters(base) if "\\" in base or "{" in base else base).strip()
         if not letters:
-            self.tree.add(name if name in _BARE_ACCENTS else "")
+            self.tree.add(name if name in _BARE_ACCENTS else _ALONE.get(combining, f" {combining}"))
             return
         if combining in _ABOVE:
             letters = {"ı": "i", "ȷ": "j"}.get(letters[0], letters[0]) + letters[1:]
@@ -300,6 +302,8 @@ class _Reader:
                 self.skip_blanks()
         elif kind == "drop":
             self.raw_argument()
+        elif kind == "space":
+            self.tree.add("" if (self.raw_argument() or "-").lstrip().startswith("-") else " ")
         elif kind == "begin":
             self.begin_environment(self.raw_argument() or "")
         elif kind == "end":

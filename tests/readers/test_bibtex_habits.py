@@ -57,3 +57,35 @@ def test_commands_that_print_nothing_or_an_accent(author: str, particle: str, fa
     """From biblatex's manual and MathSciNet."""
     [name] = read(f"author = {{{author}}}").author
     assert (name.non_dropping_particle, name.family) == (particle, family)
+
+
+@pytest.mark.parametrize(
+    ("fields", "title", "short"),
+    [
+        (
+            "journal = {Adv. Math.}, fjournal = {Advances in Mathematics}",
+            "Advances in Mathematics",
+            "Adv. Math.",
+        ),
+        ("journal = {Nature}, fjournal = {Nature}", "Nature", ""),
+        ("journal = {Build. Environ.}, journal-iso = {Build. Env.}", "Build. Environ.", "Build. Env."),
+        (r"journal = {\mnras}", "Monthly Notices of the Royal Astronomical Society", ""),
+    ],
+)
+def test_a_journal_has_its_full_title_and_its_abbreviation(fields: str, title: str, short: str) -> None:
+    """As MathSciNet, Web of Science and ADS give them."""
+    entry = read(fields)
+    assert (str(entry.container_title), str(entry.container_title_short or "")) == (title, short)
+    assert not entry.extra
+
+
+def test_an_abbreviation_that_another_field_gives_differently_is_kept() -> None:
+    """Nothing is lost where `journal` is one abbreviation and `shortjournal` another."""
+    entry = read("journal = {A. M.}, fjournal = {Advances in Mathematics}, shortjournal = {Adv. Math.}")
+    assert str(entry.container_title_short) == "Adv. Math."
+    assert entry.extra == {"bibtex": (("journal", "A. M."),)}
+
+
+def test_calibre_calls_keywords_tags() -> None:
+    """They are split like keywords."""
+    assert read('tags = "Ethik, Geschichte"').keyword == ("Ethik", "Geschichte")

@@ -36,6 +36,8 @@ PLAIN = [
     (r"\enquote{a \enquote{b}}", "“a ‘b’”"),
     (r"\noopsort{1973a}1973", "1973"),
     (r"\mbox{a}\textrm{b}\protect\foo", "ab\\foo"),
+    (r"Munaf\u A\k{} Ragnhei\d{}ur", "MunafĂ˛ Ragnhei \u0323ur"),
+    (r"a\hspace{1em}b c\hspace{-0.1em}d", "a b cd"),
     (r"?`que? !`no!", "¿que? ¡no!"),
     (r"\ensuremath{\alpha}-helix", "α-helix"),
     (r"\foreignlanguage{german}{Wort}", "Wort"),
