@@ -1,5 +1,6 @@
 """Dates as CSL-JSON has them, and as tools write them there."""
 
+from functools import lru_cache
 from typing import Any
 
 from bibtools.model import PartialDate
@@ -8,8 +9,8 @@ from bibtools.text.dates import SEASONS, month_number, parse_date
 
 def read_date(value: Any) -> PartialDate | None:
     """Return the date of an object, a text, a number, a list of numbers or a list of dates; None if none."""
-    if type(value) is dict and len(value) == 1 and (simple := _simple_date(value.get("date-parts"))):
-        return simple
+    if type(value) is dict and len(value) == 1 and (plain := _plain_date(value.get("date-parts"))):
+        return plain
     if isinstance(value, str):
         return parse_date(value) if value.strip() else None
     if isinstance(value, int | float) and not isinstance(value, bool):
@@ -21,19 +22,29 @@ def read_date(value: Any) -> PartialDate | None:
     return None
 
 
-def _simple_date(parts: Any) -> PartialDate | None:
+def _plain_date(parts: Any) -> PartialDate | None:
     """Return the date of `[[2018, 2, 1]]`, as nearly all dates are; None for whatever is not quite so."""
-    if type(parts) is not list or len(parts) != 1 or type(parts[0]) is not list or len(parts[0]) > 3:
+    if type(parts) is not list or len(parts) != 1 or type(parts[0]) is not list:
         return None
-    numbers = parts[0]
-    for place, number in enumerate(numbers):
-        if type(number) is not int or not 0 < number <= _MOST[place]:
+    try:
+        return _date_of(*parts[0])
+    except TypeError:  # a list or an object where a number should be
+        return None
+
+
+@lru_cache(maxsize=4096, typed=True)
+def _date_of(*numbers: Any) -> PartialDate | None:
+    """Return the date of year, month and day in range; cached, because many works share their dates."""
+    if not 0 < len(numbers) <= 3:
+        return None
+    for number, most in zip(numbers, _MOST, strict=False):
+        if type(number) is not int or not 0 < number <= most:
             return None
-    return PartialDate(tuple(numbers)) if numbers else None
+    return PartialDate(numbers)
 
 
 _MOST = (9999, 12, 31)
-"""Largest year, month and day of a simple date."""
+"""Largest year, month and day of a plain date."""
 
 
 def _read_list(value: list[Any]) -> PartialDate | None:

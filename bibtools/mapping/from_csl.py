@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 import msgspec
+from msgspec import Struct
 
 from bibtools.mapping.csl import COLUMNS, NAME_PARTS, TYPES, Item, join_keywords, parse_text, split_keywords
 from bibtools.mapping.csl_dates import read_date
@@ -34,12 +35,12 @@ _LABELLED_ID = re.compile(r"^PMC?ID\s*:\s*", re.IGNORECASE)
 def from_csl(item: Item) -> tuple[dict[str, Any], list[Doubt]]:
     """Return the fields of the entry that an item describes, and what is doubtful about it."""
     reader = _Item(item)
-    for variable, value in item.items():
-        reader.read(variable, value)
+    reader.read_variables()
     reader.read_aliases()
     reader.read_type(item.get("type"))
-    reader.read_key(item)
-    reader.read_custom(item.get("custom"))
+    reader.read_key()
+    if "custom" in item:
+        reader.read_custom(item["custom"])
     if reader.rest:
         reader.fields.setdefault("extra", {})["csl"] = tuple(reader.rest)
     return reader.fields, reader.doubts
@@ -55,18 +56,23 @@ class _Item:
         self.aliases: list[tuple[str, Any]] = []
         self.rest: list[tuple[str, str]] = []
 
-    def read(self, variable: str, value: Any) -> None:
-        """Read one variable under its own name; other names wait until these are known."""
-        column = _VARIABLES.get(variable)
-        if column is not None:
-            field, read = column
-            if type(value) is str and read is read_string:  # as most are
-                text = value.strip()
-                if text:
-                    self.fields[field] = text
+    def read_variables(self) -> None:
+        """Read the variables under their own names; other names wait until these are known."""
+        fields = self.fields
+        for variable, value in self.item.items():
+            column = _VARIABLES.get(variable)
+            if column is None:
+                self.read_other(variable, value)
+                continue
+            result = column.plain(value) if type(value) is column.usual else None
+            if result:
+                fields[column.field] = result
             else:
-                self.set(field, variable, value, read)
-        elif variable in _ALIASES:
+                self.set(column, variable, value)
+
+    def read_other(self, variable: str, value: Any) -> None:
+        """Take note of a variable that CSL does not have under this name."""
+        if variable in _ALIASES:
             self.aliases.append((variable, value))
         elif variable not in _OTHER and not _is_empty(value):
             self.keep(variable, value)
@@ -74,14 +80,15 @@ class _Item:
     def read_aliases(self) -> None:
         """Read variables under other names, where the field is still free."""
         for variable, value in self.aliases:
-            field, read = _ALIASES[variable]
-            if field not in self.fields:
-                self.set(field, variable, value, read)
-            elif not _is_empty(value) and read(value) != self.fields[field]:
+            column = _ALIASES[variable]
+            if column.field not in self.fields:
+                self.set(column, variable, value)
+            elif not _is_empty(value) and column.read(value) != self.fields[column.field]:
                 self.keep(variable, value)
 
-    def set(self, field: str, variable: str, value: Any, read: Callable[[Any], Any]) -> None:
+    def set(self, column: "_Column", variable: str, value: Any) -> None:
         """Read a value into a field; report one that cannot be read."""
+        field, read = column.field, column.read
         result = read(value)
         if not result:
             if not _is_empty(value):
@@ -127,10 +134,10 @@ class _Item:
             if not known:
                 self.doubt("unknown-type", f"unknown type {spelled!r}, read as document", value)
 
-    def read_key(self, item: Item) -> None:
+    def read_key(self) -> None:
         """Read `id`, or where that is missing `citation-key`."""
-        label = read_string(item.get("citation-key"))
-        self.fields["key"] = read_string(item.get("id")) or label
+        label = read_string(self.item.get("citation-key"))
+        self.fields["key"] = read_string(self.item.get("id")) or label
         if label and label != self.fields["key"]:
             self.keep("citation-key", label)
 
@@ -211,7 +218,7 @@ class _Item:
     def read_orcids(self, value: Any) -> None:
         """Read ORCID iDs: by variable, by the name's position in it."""
         for variable, places in (_convert(value, dict[str, dict[str, str]]) or {}).items():
-            field = _VARIABLES[variable][0] if variable in _VARIABLES else ""
+            field = _VARIABLES[variable].field if variable in _VARIABLES else ""
             names = self.fields.get(field)
             if isinstance(names, tuple) and field in _NAME_FIELDS:
                 self.fields[field] = tuple(
@@ -222,7 +229,7 @@ class _Item:
 
 def _date_field(variable: str) -> str:
     """Return the field of a date variable, or empty."""
-    field = _VARIABLES[variable][0] if variable in _VARIABLES else ""
+    field = _VARIABLES[variable].field if variable in _VARIABLES else ""
     return field if _KINDS.get(field) == "date" else ""
 
 
@@ -243,7 +250,7 @@ def _exact_texts(value: Any, item: Item) -> list[tuple[str, Any]]:
         text = _convert(tree, Text)
         if variable not in _VARIABLES or text is None or _is_deep(text):
             continue
-        field = _VARIABLES[variable][0]
+        field = _VARIABLES[variable].field
         kind = _KINDS[field]
         if item.get(variable) == (format_csl(text) if kind == "title" else text.plain):
             texts.append((field, (text,) if kind == "notes" else text))
@@ -298,16 +305,23 @@ def read_title(value: Any) -> Text | None:
     """Return a title with its mark-up; of a list, the first one."""
     if isinstance(value, list):
         value = next((part for part in value if not _is_empty(part)), None)
-    text = read_string(value)
-    if "\n" in text:
-        text = squeeze(text)
-    return parse_text(text) if text else None
+    return title_of(read_string(value))
+
+
+def title_of(string: str) -> Text | None:
+    """Return a title on one line, with its mark-up."""
+    return text_of(squeeze(string) if "\n" in string else string)
 
 
 def read_text(value: Any) -> Text | None:
     """Return running text, with its mark-up if it has any."""
-    text = read_string(value)
-    return parse_text(text) if text else None
+    return text_of(read_string(value))
+
+
+def text_of(string: str) -> Text | None:
+    """Return running text of a string; None for blanks."""
+    string = string.strip()
+    return parse_text(string) if string else None
 
 
 def read_notes(value: Any) -> tuple[Text, ...]:
@@ -344,6 +358,20 @@ def read_names(value: Any) -> tuple[Contributor, ...]:
     return tuple(name for part in parts if (name := read_name(part)))
 
 
+def plain_names(names: list[Any]) -> tuple[Contributor, ...]:
+    """Return the people of a list where each has just family and given name, as nearly all have; else nobody."""
+    people = []
+    try:
+        for name in names:
+            family, given = name["family"].strip(), name["given"].strip()
+            if not family or not given or len(name) != 2:
+                return ()
+            people.append(Contributor(family, given))
+    except (AttributeError, KeyError, TypeError):
+        return ()
+    return tuple(people)
+
+
 def read_name(value: Any) -> Contributor | None:
     """Return a contributor of an object, or of a text: with a comma a person, without one a body."""
     if isinstance(value, str):
@@ -351,10 +379,6 @@ def read_name(value: Any) -> Contributor | None:
         return (parse_ris_name(value) if "," in value else Contributor(literal=value)) if value else None
     if not isinstance(value, dict):
         return None
-    family, given = value.get("family"), value.get("given")
-    if len(value) == 2 and type(family) is str and type(given) is str:  # as nearly all are
-        family, given = family.strip(), given.strip()
-        return Contributor(family, given) if family or given else None
     parts: dict[str, Any] = {}
     for field, part in NAME_PARTS:
         text = value.get(part)
@@ -394,33 +418,44 @@ def _says_more(value: Any) -> bool:
     return any(not _is_empty(value[key]) for key in value.keys() - _NAME_KEYS)
 
 
-_READERS: dict[str, Callable[[Any], Any]] = {
-    "title": read_title,
-    "text": read_text,
-    "notes": read_notes,
-    "keywords": read_keywords,
-    "names": read_names,
-    "date": read_date,
-    "string": read_string,
+class _Column(Struct, frozen=True):
+    """How a variable is read."""
+
+    field: str
+    read: Callable[[Any], Any]
+    """Returns what a value of any shape means, or something empty."""
+    usual: type
+    """The type that nearly all values have."""
+    plain: Callable[[Any], Any]
+    """Returns quickly what a plain value of that type means, or something empty where `read` must look."""
+
+
+_BY_KIND: dict[str, tuple[Callable[[Any], Any], type, Callable[[Any], Any]]] = {
+    "title": (read_title, str, title_of),
+    "text": (read_text, str, text_of),
+    "notes": (read_notes, str, read_notes),
+    "keywords": (read_keywords, str, split_keywords),
+    "names": (read_names, list, plain_names),
+    "date": (read_date, dict, read_date),
+    "string": (read_string, str, str.strip),
 }
-_BY_FIELD: dict[str, Callable[[Any], Any]] = {
-    "doi": read_doi,
-    "page": read_pages,
-    "pmid": read_identifier,
-    "pmcid": read_identifier,
+_BY_FIELD: dict[str, tuple[Callable[[Any], Any], type, Callable[[Any], Any]]] = {
+    "doi": (read_doi, str, bare_doi),
+    "page": (read_pages, str, normalise_pages),
+    "pmid": (read_identifier, str, read_identifier),
+    "pmcid": (read_identifier, str, read_identifier),
 }
+
+
+def _column(row: dict[str, str]) -> _Column:
+    """Return how the variables of a row of csl.tsv are read."""
+    return _Column(row["field"], *_BY_FIELD.get(row["field"], _BY_KIND[row["kind"]]))
+
+
 _KINDS = {row["field"]: row["kind"] for row in COLUMNS}
 _NAME_FIELDS = frozenset(field for field, kind in _KINDS.items() if kind == "names")
-_VARIABLES = {
-    row["variable"]: (row["field"], _BY_FIELD.get(row["field"], _READERS[row["kind"]]))
-    for row in COLUMNS
-    if row["variable"]
-}
-_ALIASES = {
-    alias: (row["field"], _BY_FIELD.get(row["field"], _READERS[row["kind"]]))
-    for row in COLUMNS
-    for alias in row["aliases"].split()
-}
+_VARIABLES = {row["variable"]: _column(row) for row in COLUMNS if row["variable"]}
+_ALIASES = {alias: _column(row) for row in COLUMNS for alias in row["aliases"].split()}
 _OTHER = frozenset(("id", "type", "custom", "citation-key"))
 _NAME_KEYS = frozenset(
     (

@@ -54,11 +54,11 @@ def read_csljson(text: str, source: str) -> Library:
         if isinstance(item, dict):
             fields, found = from_csl(item)
             fields["origin"] = Origin(source, line, (0, 0), len(entries))
-            entries.append(Entry(**fields))
-            name = fields["key"] or "item"
-            where = Location(source, line)
+            entry = Entry(**fields)
+            entries.append(entry)
             doubts += [
-                Problem(code, "warning", where, f"{name}: {what}", value) for code, what, value in found
+                Problem(code, "warning", Location(source, line), f"{entry.key or 'item'}: {what}", value)
+                for code, what, value in found
             ]
         else:
             unread.append(_lost(item, line, raw, source))
