@@ -138,9 +138,9 @@ def _output_rules(csl: str, dialect: str) -> dict[str, OutputRule]:
 class _FieldOrder(dict[str, int]):
     """The place of each field; fields without a place come last, as they are given."""
 
-    def __missing__(self, label: str) -> int:
-        """Return the place of a field that came again, beside the first, or the last place."""
-        return self.get(label.partition("\0")[0], len(self))
+    def __missing__(self, name: str) -> int:
+        """Return the last place."""
+        return len(self)
 
 
 @cache
@@ -236,7 +236,7 @@ class _Writing:
         self.put_extra()
         self.carry()
         place = _field_order(self.style.dialect).__getitem__
-        fields = [self.fields[label] for label in sorted(self.fields, key=place)]
+        fields = [self.fields[name] for name in sorted(self.fields, key=place)]
         return BibRecord(self.type, tuple(fields), tuple(self.losses))
 
     def put(self, name: str, value: str, variable: str) -> None:
@@ -526,18 +526,17 @@ class _Writing:
     # The rest
 
     def put_extra(self) -> None:
-        """Add BibTeX's own fields that have no variable; one whose name BibTeX does not take is carried."""
+        """Add BibTeX's own fields that have no variable; what cannot stand or stands already is carried."""
         ascii_only = self.style.ascii
         for name, value in (*self.extra.items(), *self.repeated):
-            if not _FIELD_NAME.fullmatch(name):
+            if name in self.fields or not _FIELD_NAME.fullmatch(name):
                 self.carried.setdefault("bibtex", []).append((name, value))
                 continue
             if name not in _NEVER_PRINTED and (
                 may_have_unknown_commands(value) or (ascii_only and not value.isascii())
             ):
                 value = format_tex(parse_tex(value), ascii_only)
-            label = name if name not in self.fields else f"{name}\0{len(self.fields)}"
-            self.fields[label] = BibField(name, safe(value), f"extra:{name}")
+            self.fields[name] = BibField(name, safe(value), f"extra:{name}")
 
     def carry(self) -> None:
         """Add what other formats gave and BibTeX has no field for, as JSON; report what is left out."""
@@ -569,12 +568,12 @@ _BY_KIND: dict[str, _Add] = {
 
 
 def escape_json_braces(json: str) -> str:
-    r"""Return JSON with the braces inside its strings as escapes, so that the others balance.
+    r"""Return JSON with its strings' braces and backslashes as escapes: braces balance, nothing is a command.
 
     >>> escape_json_braces('{"a": "}"}')
     '{"a": "\\u007d"}'
     """
-    return _JSON_STRING.sub(lambda text: text[0].replace("{", "\\u007b").replace("}", "\\u007d"), json)
+    return _JSON_STRING.sub(lambda text: text[0].translate(_BRACES).replace(r"\\", r"\u005c"), json)
 
 
 _FIELD_NAME = re.compile(r"""[^\s\d\x00-\x1f\x7f"#%'(),={}~\\@][^\s\x00-\x1f\x7f"#%'(),={}~\\@]*+""")
@@ -585,6 +584,7 @@ _NEVER_PRINTED = frozenset(
 )
 """Fields whose value no style prints as TeX, so that backslashes in it are harmless (Windows paths)."""
 _LONE_HYPHEN = re.compile(r"(?<!-)-(?!-)")
+_BRACES = {ord("{"): r"\u007b", ord("}"): r"\u007d"}
 _JSON_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 

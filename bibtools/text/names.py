@@ -98,7 +98,7 @@ def parse_bibtex_name(source: str) -> Contributor:
         return (
             Contributor(literal=_join(last) or decode_tex(source)) if len(last) != 1 else _lone_name(last[0])
         )
-    return Contributor(family=_join(last), given=given, non_dropping_particle=_join(von), suffix=suffix)
+    return Contributor(family=_join(last), given=given, non_dropping_particle=_particle(von), suffix=suffix)
 
 
 def _split_parts(source: str) -> list[list[str]]:
@@ -135,14 +135,15 @@ def _name_in_reading_order(words: list[str]) -> Contributor:
     return Contributor(
         family=_join(words[last + 1 :]),
         given=_join(words[:first]),
-        non_dropping_particle=_join(words[first : last + 1]),
+        non_dropping_particle=_particle(words[first : last + 1]),
     )
 
 
 def _lone_name(word: str) -> Contributor:
-    """Return a name of one word: a body if it is braced or has blanks in it."""
+    """Return a name of one word: a body if it is braced, or nothing but braces holds it together."""
     name = decode_tex(word)
-    return Contributor(literal=name) if _is_braced(word) or " " in name else Contributor(family=name)
+    is_body = " " in name or _would_split(name) or _is_braced(word)
+    return Contributor(literal=name) if is_body else Contributor(family=name)
 
 
 def _von_last(words: list[str]) -> tuple[list[str], list[str]]:
@@ -211,6 +212,11 @@ def _join(words: list[str]) -> str:
     return decode_tex(" ".join(words))
 
 
+def _particle(words: list[str]) -> str:
+    """Return words in lower case before a family name, with plain blanks between them."""
+    return " ".join(_join(words).split()) if words else ""
+
+
 def _extended_name(source: str) -> Contributor:
     """Return a name in biblatex's form `family=Velde, given=Joost, prefix=van den, useprefix=true`."""
     values: dict[str, str] = {}
@@ -267,6 +273,7 @@ def format_bibtex_name(name: Contributor, ascii: bool = False) -> str:  # noqa: 
     if name.literal:
         return f"{{{_inner(name.literal, ascii)}}}"
     von = " ".join(part for part in (name.dropping_particle, name.non_dropping_particle) if part)
+    von = " ".join(von.split())
     last = _format_von_last(von, name.family, ascii)
     given = _guard(_encode(name.given, ascii), name.given)
     if name.suffix:
@@ -300,7 +307,7 @@ def _inner(text: str, ascii: bool) -> str:  # noqa: A002  # the option's name ev
 
 def _format_von_last(von: str, family: str, ascii: bool) -> str:  # noqa: A002  # the option's name everywhere
     """Return particle and family name so that BibTeX tells them apart as they are."""
-    last = _guard(_encode(family, ascii), family) or ("" if von else "{}")
+    last = _guard(_encode(family, ascii), family) or "{}"
     words = family.split(" ")
     if len(words) > 1 and any(_is_lower(word) for word in words[:-1] if word):
         last = f"{{{_inner(family, ascii)}}}"
@@ -309,20 +316,29 @@ def _format_von_last(von: str, family: str, ascii: bool) -> str:  # noqa: A002  
     particle = _guard(_encode(von, ascii), von)
     if not _is_lower(von.split(" ")[-1] or "X"):
         return f"{{{_inner(von, ascii)}}} {last}"
+    if "\\" in particle and not _is_lower(particle.split(" ")[-1]):
+        # the letters behind a sign's command count for BibTeX only where another command begins the group
+        particle = f"{{\\relax {particle}}}"
     return f"{particle} {last}"
 
 
 def _guard(encoded: str, plain: str) -> str:
     """Return a name part in braces if BibTeX would split it."""
-    if (
+    if _would_split(plain):
+        return f"{{{encoded}}}" if not encoded.startswith("\\") else f"{{{{{encoded}}}}}"
+    return encoded
+
+
+def _would_split(plain: str) -> bool:
+    """Say whether a name part without braces would be read as something else."""
+    return bool(
         "," in plain
+        or "\u00a0" in plain
         or _AND.search(f" {plain} ")
         or plain.lower() in _OTHERS
         or _EXTENDED.match(plain)
         or plain != plain.strip()
-    ):
-        return f"{{{encoded}}}" if not encoded.startswith("\\") else f"{{{{{encoded}}}}}"
-    return encoded
+    )
 
 
 def parse_ris_name(source: str) -> Contributor:

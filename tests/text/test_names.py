@@ -36,6 +36,9 @@ NAMES = [
     ("{Barrow and Tarn, Inc.}", C(literal="Barrow and Tarn, Inc.")),
     ("{\\'E}mile Zola", C(family="Zola", given="Émile")),
     ("{\\'E}cole", C(family="École")),
+    ("Tarn{,}Inc", C(literal="Tarn,Inc")),
+    ("van\\, Gogh", C(family="Gogh", non_dropping_particle="van")),
+    ("{Le~Roux}, Ann", C(family="Le\u00a0Roux", given="Ann")),
     ("Plato", C(family="Plato")),
     ("Martin{\\'i}n, Jacinto", C(family="Martinín", given="Jacinto")),
     ("V{\\'a}zques{ de }Parga, Luis", C(family="Vázques de Parga", given="Luis")),
@@ -51,6 +54,15 @@ NAMES = [
     ("{}, David", C(given="David")),
     ("李小燕", C(family="李小燕")),
 ]
+
+
+@pytest.mark.parametrize(
+    "source", ["é {}", "^é 0", "{Le~Roux}, Ann", "Tarn{,}Inc", "van\\, Gogh", "o{thers}"]
+)
+def test_names_that_only_braces_keep_apart_come_back(source: str) -> None:
+    """A part that BibTeX would split, or not know for a particle, is written so that it does not."""
+    names, _ = parse_bibtex_names(source)
+    assert parse_bibtex_names(format_bibtex_names(names)) == (names, False)
 
 
 @pytest.mark.parametrize(("source", "expected"), NAMES)

@@ -273,6 +273,21 @@ def test_no_value_breaks_the_file(field: str, value: str) -> None:
     assert "\\end{document}" not in text or field == "extra"
 
 
+@pytest.mark.parametrize("dialect", ["bibtex", "biblatex"])
+def test_a_field_that_already_stands_is_carried(dialect: str) -> None:
+    """No program reads a second field of one name, and some refuse the entry."""
+    extra: dict[str, tuple[tuple[str, str], ...]] = {
+        "bibtex": (("title", "Other \\emph{x}"), ("x-file", "a"), ("x-file", "b"))
+    }
+    entry = Entry(key="k", type="book", title=Text("Tides"), extra=extra)
+    text, report = write(Library(entries=(entry,)), dialect=dialect)
+    assert (text.count("title ="), text.count("x-file ="), report.problems) == (1, 1, ())
+    back = read_bibtex(text, "x")
+    assert back.problems == ()
+    assert back.entries[0].title == Text("Tides")
+    assert sorted(back.entries[0].extra["bibtex"]) == sorted(extra["bibtex"])
+
+
 def test_other_formats_fields_are_carried() -> None:
     extra = {"ris": (("C1", "a } {b"), ("XX", "2")), "csl": (("custom", '{"a": "}"}'),)}
     entry = Entry(key="k", type="map", title=Text("T"), extra=extra, ids={"acl": "2020.x-1", "odd": "9"})
