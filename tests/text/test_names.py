@@ -56,9 +56,7 @@ NAMES = [
 ]
 
 
-@pytest.mark.parametrize(
-    "source", ["é {}", "^é 0", "{Le~Roux}, Ann", "Tarn{,}Inc", "van\\, Gogh", "o{thers}"]
-)
+@pytest.mark.parametrize("source", ["é {}", "^é 0", "{Le~Roux}, Ann", "Tarn{,}Inc", "van\\, Gogh"])
 def test_names_that_only_braces_keep_apart_come_back(source: str) -> None:
     """A part that BibTeX would split, or not know for a particle, is written so that it does not."""
     names, _ = parse_bibtex_names(source)
