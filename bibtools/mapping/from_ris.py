@@ -22,6 +22,7 @@ from bibtools.mapping.ris import (
     COUNT_PAGES,
     CUT_NOTE,
     LITERAL_END,
+    PART_NOTE,
     TYPE_NOTE,
     csl_type,
     procite_labels,
@@ -206,6 +207,8 @@ class _Record:
             self.text(place, tag, "event_title", value[len(CONFERENCE_NOTE) :].strip())
         elif tag == "M2" and value.startswith(TYPE_NOTE) and value[len(TYPE_NOTE) :].strip() in TYPES:
             return
+        elif tag == "M2" and value.startswith(PART_NOTE):
+            self.put(place, tag, "part_number", value[len(PART_NOTE) :].strip())
         elif value[:3].lower() == "doi" and is_doi(bare_doi(value)):
             self.doi(place, tag, "doi", value)
         else:

@@ -29,6 +29,8 @@ CONFERENCE_NOTE = "Conference: "
 """How a note begins that holds a conference's name, where T2 has the proceedings' title."""
 CUT_NOTE = "List cut off (et al.): "
 """How the note begins that names the contributor lists which the source cut off."""
+PART_NOTE = "Part Number: "
+"""How the M2 line begins that says which part of a volume it is; Zotero takes it so from `Extra`."""
 TYPE_NOTE = "Type: "
 """How the M2 line begins that says a CSL type that no TY stands for; Zotero takes it so from `Extra`."""
 

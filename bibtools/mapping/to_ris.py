@@ -16,6 +16,7 @@ from bibtools.mapping.ris import (
     COUNT_PAGES,
     CUT_NOTE,
     LITERAL_END,
+    PART_NOTE,
     TYPE_NOTE,
     csl_type,
     is_ris_type,
@@ -148,6 +149,8 @@ class _Record:
                 self.add("M2", TYPE_NOTE + entry.type)
             else:
                 self.losses.append(Loss("type", entry.type, changed=True))
+        if entry.part_number and self.dialect == "zotero":
+            self.add("M2", PART_NOTE + entry.part_number)
         for scheme, value in self.identifiers():
             self.add("AN", f"{scheme}:{value}")
         if entry.event_title and self.names_conference():
@@ -187,12 +190,16 @@ class _Record:
         entry = self.entry
         for field in _without_tag(entry.type, self.dialect):
             value = getattr(entry, field)
-            if value and field not in _OUTSIDE and not (field == "part_number" and entry.volume):
+            if value and field not in _OUTSIDE and not (field == "part_number" and self.holds_part()):
                 self.losses.append(Loss(field, describe(value)))
         held = self.addresses()
         for source, fields in entry.extra.items():
             if source != "ris":
                 self.losses.extend(Loss(name, value) for name, value in fields if value not in held)
+
+    def holds_part(self) -> bool:
+        """Tell whether the record says the part of a volume: in a line of its own or behind the volume."""
+        return self.dialect == "zotero" or bool(self.entry.volume)
 
     def addresses(self) -> set[str]:
         """Return the addresses that lines hold, also as the entry spells them."""
@@ -263,8 +270,8 @@ class _Record:
         return "event_title" not in filled or event.plain.lower() not in container.plain.lower()
 
     def volume(self, tag: str, volume: str) -> None:
-        """Add VL, with the part of the volume behind a point, as RIS has no tag for it."""
-        part = self.entry.part_number
+        """Add VL, with the part of the volume behind a point where no line of its own says it."""
+        part = self.entry.part_number if self.dialect != "zotero" else ""
         if part:
             self.losses.append(Loss("part_number", part, changed=True))
         self.add(tag, f"{volume}.{part}" if part else volume)

@@ -86,7 +86,8 @@ def test_a_record() -> None:
             ["T2  - P", "C3  - P", "N1  - Conference: E"],
         ),
         ({"type": "paper-conference", "publisher_place": "Delft"}, ["C1  - Delft", "CY  - Delft"]),
-        ({"type": "book", "volume": "7", "part_number": "2"}, ["VL  - 7.2"]),
+        ({"type": "book", "volume": "7", "part_number": "2"}, ["VL  - 7", "M2  - Part Number: 2"]),
+        ({"type": "book", "part_number": "2"}, ["M2  - Part Number: 2"]),
         ({"author": (Contributor(literal="Barrow, Inc."),)}, ["AU  - Barrow, Inc.,,"]),
         ({"ids": {"arxiv": "2401.1", "openreview": "AbC"}}, ["AN  - openreview:AbC", "AN  - arxiv:2401.1"]),
         ({"pmid": "12"}, ["AN  - pmid:12"]),
@@ -101,8 +102,16 @@ def test_lines(changes: dict[str, Any], expected: list[str]) -> None:
     entry = Entry(**{"type": "manuscript", **changes})
     assert lines(entry) == expected
     back = read_ris(write(entry)[0].replace("\r\n", "\n"), "x").entries[0]
-    for field in changes.keys() - {"abstract", "keyword", "part_number", "volume"}:
+    for field in changes.keys() - {"abstract", "keyword"}:
         assert getattr(back, field) == getattr(entry, field)
+
+
+@pytest.mark.parametrize("dialect", ["endnote", "mendeley"])
+def test_the_part_stands_behind_the_volume_where_extra_lines_are_unknown(dialect: str) -> None:
+    """What is read back as another field is said."""
+    text, losses = write(Entry(type="book", volume="7", part_number="2"), dialect=dialect)
+    assert "VL  - 7.2\r\n" in text
+    assert [loss.split()[0] for loss in losses] == ["changed-field"]
 
 
 @pytest.mark.parametrize("entry_type", sorted(TYPES))
