@@ -27,6 +27,8 @@ from bibtools.text.bibsyntax import RawEntry, split_entry
 
 _UNSAFE_KEY = re.compile(r"""[\s{}(),=\\"#%'~^&$@]+""")
 """What BibTeX, biber or LaTeX does not take in a key."""
+_SHOWN_LETTERS = 10
+"""How many letters without a command a message shows."""
 _KEPT = ("key", "origin", "identification", "promised_without_link", "claim")
 """Model fields whose change does not change what is written."""
 
@@ -141,7 +143,7 @@ class _Writer:
         """Return an entry that was not read from this file."""
         record = to_bibtex(entry, self.style)
         self.report(entry, record)
-        return format_entry(self.key(entry), record)
+        return self.with_letters_told(entry, format_entry(self.key(entry), record))
 
     def entry_text(self, entry: Entry, block: EntryBlock) -> str:
         """Return an entry that was read from this file: as it came where nothing changed."""
@@ -173,7 +175,7 @@ class _Writer:
         lines += [(field.name, delimited(field)) for field in new.values()]
         key = raw.key if raw.key and (entry.key == raw.key or raw.key in self.keys) else self.key(entry)
         entry_type = record.type if "type" in changed else raw.type
-        return format_lines(entry_type, key, lines)
+        return self.with_letters_told(entry, format_lines(entry_type, key, lines))
 
     def restyled(self, entry: Entry, raw: RawEntry, changed: set[str]) -> str:
         """Return an entry in another dialect or in ASCII; what means the same stays as it was written."""
@@ -188,7 +190,7 @@ class _Writer:
                 lines.append((field.name, old.source))
             elif old is not None or field.variable in changed or not self.is_inherited(field, raw):
                 lines.append((field.name, delimited(field)))
-        return format_lines(record.type, self.key(entry), lines)
+        return self.with_letters_told(entry, format_lines(record.type, self.key(entry), lines))
 
     def is_inherited(self, field: BibField, raw: RawEntry) -> bool:
         """Say whether a field comes from a crossref or xdata parent: no field of the entry's own says it."""
@@ -219,6 +221,17 @@ class _Writer:
             self.problems.append(
                 Problem("unmapped-field", "warning", self.location(entry), message, loss.raw, True)
             )
+
+    def with_letters_told(self, entry: Entry, text: str) -> str:
+        """Return an entry's text; report the letters that it should not have but TeX has no command for."""
+        if self.options.ascii and not text.isascii():
+            letters = "".join(dict.fromkeys(char for char in text if not char.isascii()))
+            shown = letters if len(letters) <= _SHOWN_LETTERS else f"{letters[:_SHOWN_LETTERS]}…"
+            message = f"{entry.key}: TeX has no commands for {shown}: they stay, and need XeLaTeX or LuaLaTeX"
+            self.problems.append(
+                Problem("letter-without-command", "warning", self.location(entry), message, letters)
+            )
+        return text
 
     def location(self, entry: Entry) -> Location:
         """Return where an entry came from."""

@@ -273,6 +273,30 @@ def test_no_value_breaks_the_file(field: str, value: str) -> None:
     assert "\\end{document}" not in text or field == "extra"
 
 
+@pytest.mark.parametrize("source", ["", "@misc{k, title = {Érable 李小燕 李}}\n"])
+def test_letters_without_a_command_are_told_once_an_entry(source: str) -> None:
+    """An option asked for is not silently half done; where all letters have commands, nothing is said."""
+    library = (
+        read_bibtex(source, "x") if source else Library((Entry(key="k", title=Text("Érable 李小燕 李")),))
+    )
+    text, report = write(library, ascii=True)
+    assert "{\\'{E}}rable" in text
+    assert [(problem.code, problem.raw, problem.lost) for problem in report.problems] == [
+        ("letter-without-command", "李小燕", False)
+    ]
+    assert write(library)[1].problems == ()
+    assert write(Library((Entry(key="k", title=Text("Érable")),)), ascii=True)[1].problems == ()
+
+
+def test_many_letters_without_a_command_are_shown_in_part() -> None:
+    """A message stays short; its raw text has them all."""
+    letters = "".join(map(chr, range(0x4E00, 0x4E00 + 30)))
+    [problem] = write(Library((Entry(key="k", title=Text(letters)),)), ascii=True)[1].problems
+    assert letters[:10] in problem.message
+    assert letters[:11] not in problem.message
+    assert problem.raw == letters
+
+
 @pytest.mark.parametrize("dialect", ["bibtex", "biblatex"])
 def test_a_field_that_already_stands_is_carried(dialect: str) -> None:
     """No program reads a second field of one name, and some refuse the entry."""
