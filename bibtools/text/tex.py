@@ -13,6 +13,7 @@ from functools import cache
 
 from bibtools.model import Hyperlink, Math, Node, Span, SpanKind, Text
 from bibtools.tables import read_table
+from bibtools.text.tex_simple import ABOVE, LIGATURES, is_as_it_is, read_simple
 from bibtools.text.tex_tables import (
     BRACE,
     accents,
@@ -29,8 +30,6 @@ SPECIAL = re.compile(r"[\\{}$~`]|--|''")
 
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ufeff]")
 """Characters that are no text, and that TeX refuses."""
-_NOT_AS_IT_IS = re.compile(r"[\\{}$~`\x00-\x1f\x7f\x80-\U0010ffff]|--|''|  |^ | $")
-"""What a value must not have to be its own text."""
 _TOKEN = re.compile(r"[^\\{}$~`'!?\-]+|\\(?:[A-Za-z]+\*?|.)?|---?|``?|''?|[!?]`?|.", re.DOTALL)
 _DOLLARS = re.compile(r"(\$\$?)((?:[^$\\]|\\.)+)\1", re.DOTALL)
 _SCRIPT = re.compile(
@@ -39,7 +38,6 @@ _SCRIPT = re.compile(
 )
 _LONE_COMMAND = re.compile(r"\s*\{?\\([A-Za-z]+)\s*\}?\s*")
 _DIGITS = re.compile(r"[+-]?[0-9]+[+-]?|[+-]")
-_LIGATURES = {"---": "—", "--": "–", "``": "“", "''": "”", "`": "‘", "!`": "¡", "?`": "¿", "~": "\u00a0"}
 _QUOTES = (("“", "”"), ("‘", "’"))
 _BARE_ACCENTS = frozenset("~^\"'`")
 """Accents that people write without a letter for the sign itself."""
@@ -47,9 +45,6 @@ _ALONE = dict(zip("\u0304\u0306\u0307\u030a\u030b\u030c\u0327\u0328", "¯˘˙˚�
 """What other accents print without a letter; one without a character of its own stands on a blank."""
 _LONGEST_BASE = 40
 """Longest argument of an accent, in characters: a letter, as a command or with further accents."""
-_ABOVE = frozenset(
-    "\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030b\u030c\u0309\u030d\u030e\u030f\u0311"
-)
 
 
 def parse_tex(source: str, *, protect: bool = True, breaks: bool = False) -> Text:
@@ -63,9 +58,10 @@ def parse_tex(source: str, *, protect: bool = True, breaks: bool = False) -> Tex
     >>> parse_tex(r"Caf{\'e} {BERT} \& Co.").nodes
     ('Café ', Span(kind='nocase', children=('BERT',)), ' & Co.')
     """
-    if not _NOT_AS_IT_IS.search(source):
+    if is_as_it_is(source):
         return Text(source)
-    return read_tex(source, protect=protect, breaks=breaks)[0]
+    simple = read_simple(source, protect=protect, breaks=breaks)
+    return read_tex(source, protect=protect, breaks=breaks)[0] if simple is None else simple
 
 
 def unknown_commands(source: str) -> tuple[str, ...]:
@@ -83,9 +79,7 @@ def decode_tex(source: str) -> str:
     >>> decode_tex(r"Erd{\H o}s--R\'enyi")
     'Erdős–Rényi'
     """
-    if not _NOT_AS_IT_IS.search(source):
-        return source
-    return read_tex(source, protect=False)[0].plain
+    return source if is_as_it_is(source) else parse_tex(source, protect=False).plain
 
 
 def read_tex(source: str, *, protect: bool = True, breaks: bool = False) -> tuple[Text, tuple[str, ...]]:
@@ -158,7 +152,7 @@ class _Reader:
             elif first == "$":
                 self.dollars(found.start())
             else:
-                add(_LIGATURES.get(token, token))
+                add(LIGATURES.get(token, token))
         return self.tree.finish()
 
     # Groups
@@ -263,7 +257,7 @@ class _Reader:
         if not letters:
             self.tree.add(name if name in _BARE_ACCENTS else _ALONE.get(combining, f" {combining}"))
             return
-        if combining in _ABOVE:
+        if combining in ABOVE:
             letters = {"ı": "i", "ȷ": "j"}.get(letters[0], letters[0]) + letters[1:]
         self.tree.add(unicodedata.normalize("NFC", letters[0] + combining) + letters[1:])
 
@@ -421,7 +415,7 @@ def clean_url(source: str) -> str:
     >>> clean_url(r"https://example.org/a\_b/c\%20d")
     'https://example.org/a_b/c%20d'
     """
-    if not SPECIAL.search(source):
+    if is_as_it_is(source) or not SPECIAL.search(source):
         return source.strip()
     source = re.sub(r"\\(?:url|nolinkurl|path)\s*\{(.*)\}", r"\1", source.strip(), flags=re.DOTALL)
     source = re.sub(
@@ -552,7 +546,7 @@ def _ascii_form(char: str) -> str:
     commands = [_accent_commands().get(mark) for mark in marks]
     if not marks or None in commands or not (base.isascii() or base in _text_characters()):
         return char
-    letter = {"i": "\\i", "j": "\\j"}.get(base, base) if marks[0] in _ABOVE else base
+    letter = {"i": "\\i", "j": "\\j"}.get(base, base) if marks[0] in ABOVE else base
     letter = letter if letter.isascii() else _text_characters()[letter][1:-1]
     for command in commands:
         letter = f"\\{command}{{{letter}}}"

@@ -15,6 +15,8 @@ def squeeze(text: str) -> str:
     >>> squeeze(" a \\n  b")
     'a b'
     """
+    if text.isprintable() and "  " not in text:
+        return text.strip(" ")
     return BLANKS.sub(" ", text).strip(" ")
 
 
