@@ -42,15 +42,12 @@ def parse_bibtex_names(source: str) -> tuple[Contributors, bool]:
     >>> [display_name(name) for name in names], truncated
     (['Donald E. Knuth', 'Tarn, Inc.'], True)
     """
-    names = split_names(source)
     truncated = False
     found = []
-    for name in names:
+    for name in split_names(source):
         if name.lower() in _OTHERS:
             truncated = True
-        elif "=" in name and _LIST_OPTION.fullmatch(name):
-            continue
-        elif name.strip(" ,~") and (person := parse_bibtex_name(name)) != _NOBODY:
+        elif (person := _listed(name)) is not None:
             found.append(person)
     return tuple(found), truncated
 
@@ -58,10 +55,10 @@ def parse_bibtex_names(source: str) -> tuple[Contributors, bool]:
 def split_names(source: str) -> list[str]:
     """Return the names of a list, split at `and` outside braces; empty ones stay."""
     if "{" not in source and "\\" not in source:
-        return [name.strip() for name in _AND.split(f" {source} ")]
-    names = _AND.split(source)
+        return _split_at_and(f" {source} ")
+    names = _split_at_and(source)
     if all(name.count("{") == name.count("}") and "\\begin" not in name for name in names):
-        return [name.strip() for name in names]
+        return names
     names, start, depth = [], 0, 0
     for found in _AND_OR_BRACE.finditer(source):
         sign = found[0]
@@ -76,7 +73,25 @@ def split_names(source: str) -> list[str]:
     return names
 
 
+def _split_at_and(source: str) -> list[str]:
+    """Return what stands between `and`s, braces or not; the usual ones, of any case after a closer look."""
+    unwrapped = source.replace(" and\n", " and ")
+    names = unwrapped.split(" and ")
+    lowered = unwrapped.lower()
+    if not unwrapped.isprintable() or lowered.count(" and ") != len(names) - 1 or " and and " in lowered:
+        names = _AND.split(source)
+    return [name.strip() for name in names]
+
+
 @lru_cache(maxsize=20_000)
+def _listed(name: str) -> Contributor | None:
+    """Return one name of a list, or None for an option or a name of nobody."""
+    if ("=" in name and _LIST_OPTION.fullmatch(name)) or not name.strip(" ,~"):
+        return None
+    person = parse_bibtex_name(name)
+    return None if person == _NOBODY else person
+
+
 def parse_bibtex_name(source: str) -> Contributor:
     r"""Return one name of a BibTeX list.
 
