@@ -83,10 +83,12 @@ class _Family:
         for name in ("xdata", "crossref"):
             for key in child.fields.get(name, "").split(","):
                 key = key.strip("{} \n\t")
+                if not key:
+                    continue
                 parent = self.by_key.get(key) or self.by_key.get(key.lower())
                 if parent is not None:
                     found.append(parent)
-                elif key and id(child) not in self.done:
+                elif id(child) not in self.done:
                     self.tell(child, "missing-reference", f"{child.key}: no entry {key!r} for {name}")
         return found
 

@@ -1,13 +1,16 @@
 """What BibTeX and biblatex files mean: macros, inheritance, duplicates, dates, types, problems."""
 
+import re
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bibtools.model import (
+    Block,
     Comment,
     Contributor,
     Entry,
@@ -244,21 +247,78 @@ def test_key_suffixes() -> None:
     assert [letters(n) for n in (1, 26, 27, 52, 53)] == ["a", "z", "aa", "az", "ba"]
 
 
-@given(st.text(alphabet="@abook{}()\"#=, \n%\\'crossrefxdata1$~-", max_size=150))
-def test_any_text_is_read(text: str) -> None:
-    read(text)
-
-
-@given(st.integers(min_value=0, max_value=10_000))
-def test_a_file_cut_anywhere_is_read(cut: int) -> None:
-    text = (
-        '@string{j = "J"}\n'
-        '@article{a, author = {A and {B C}}, title = "x {y} \\"{u}", journal = j # {k}, year = 2001}\n'
-        "@comment{z}\n@inproceedings{b, title = {$x$ {T}}, crossref = {c}, month = jan # {~3}}\n"
-        "@proceedings(c, title = {P})\n"
+def test_an_entry_without_key_is_nobodys_parent() -> None:
+    """Who names no parent has none."""
+    library = read(
+        "@book{, title = {A}, publisher = {P}}\n@inbook{b, title = {B}, crossref = {c}}\n@book{c, title = {}}"
     )
-    library = read(text[: cut % len(text)])
-    assert len(library.entries) <= 3
+    assert [entry.publisher for entry in library.entries] == ["P", "", ""]
+    assert codes(library) == ["missing-key"]
+
+
+def source_of(block: Block) -> str:
+    """Return a block's text as it stands in the file."""
+    return block.text if isinstance(block, Comment) else block.source
+
+
+def check_whole(library: Library, text: str) -> None:
+    """Assert that the library's blocks are the file, and that entries are told apart and stand in order."""
+    assert "".join(map(source_of, library.blocks)) == text
+    placed = [block.entry for block in library.blocks if isinstance(block, EntryBlock)]
+    assert [entry for entry in placed if entry] == list(library.entries)
+    keys = [entry.key for entry in library.entries if entry.key]
+    assert len(set(keys)) == len(keys)
+    origins = [entry.origin for entry in library.entries if entry.origin]
+    assert [origin.index for origin in origins] == list(range(len(library.entries)))
+    assert all(text.count("\n", 0, origin.span[0]) + 1 == origin.line for origin in origins)
+
+
+@given(st.text(alphabet="@abook{}()\"#=, \n%\\'crossrefxdata1$~-", max_size=150))
+def test_any_text_is_read_whole(text: str) -> None:
+    """All blocks together are the file, byte for byte; what is no entry is there too."""
+    check_whole(read(text), text)
+
+
+FILE = """@string{wjie = "wJournal of " # {wTides}}
+% a remark
+@article{wkey1, author = {wReed, wIvo and van der wFenn, wOdile and {The wMoss Group}},
+  title = "A {wQuoted} wphrase", journal = wjie, year = 1999, month = may # "~3", note = {see wnote},
+  keywords = {wfirst, wsecond}, xfield = {wvalue}}
+@comment{wcomment}
+@inproceedings(wkey2, title = {Nested {{wdeep} wbraces} here}, publisher = {wHouse # B}, crossref = {wkey3},
+  pages = {wone--wtwo}, url = {https://example.org/wurl}, doi = {10.1/wdoi})
+@proceedings{wkey3, title = {wProc $wx$ {T}}, editor = "wEd, wA", year = {wyear}, file = {wfile.pdf}}
+"""
+EDITS = st.tuples(
+    st.integers(min_value=0, max_value=len(FILE)),
+    st.integers(min_value=0, max_value=4),
+    st.sampled_from(["", "{", "}", '"', "=", ",", "#", "@", "\n", "(", ")", "@misc{k, "]),
+)
+
+
+@given(st.lists(EDITS, min_size=1, max_size=3))
+def test_no_word_of_a_damaged_file_is_lost_without_being_told(edits: list[tuple[int, int, str]]) -> None:
+    """Characters go and come: each word that is left is in an entry, between entries, or in a problem."""
+    text = FILE
+    for start, length, new in edits:
+        text = text[:start] + new + text[start + length :]
+    library = read(text)
+    check_whole(library, text)
+    found = [msgspec.json.encode([entry.replace(origin=None) for entry in library.entries]).decode()]
+    found += [source_of(block) for block in library.blocks if not isinstance(block, EntryBlock)]
+    found += [problem.raw + problem.message for problem in library.problems]
+    assert [word for word in re.findall(r"\bw\w+", text) if word not in "\n".join(found)] == []
+
+
+@given(st.integers(min_value=0, max_value=len(FILE)))
+def test_a_file_cut_anywhere_keeps_what_stands_before_the_cut(cut: int) -> None:
+    """Entries that are whole come out as from the whole file, but for what they inherit from lost ones."""
+    library = read(FILE[:cut])
+    check_whole(library, FILE[:cut])
+    for entry, whole in zip(library.entries, read(FILE).entries, strict=False):
+        assert whole.origin
+        if whole.origin.span[1] <= cut and entry.key != "wkey2":
+            assert entry == whole
 
 
 @pytest.mark.skipif(not REPORTS.is_dir(), reason="the reports are not beside this checkout")
