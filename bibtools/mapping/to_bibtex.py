@@ -109,7 +109,9 @@ def to_bibtex(entry: Entry, style: Style) -> BibRecord:
 @cache
 def _rules_in_order(csl: str, dialect: str) -> tuple[OutputRule | None, ...]:
     """Return the rule of each model field in the model's order, None for those with rules of their own."""
-    return tuple(map(_output_rules(csl, dialect).get, Entry.__struct_fields__))
+    rules = {name: OutputRule(name, name, add) for name, add in _OWN_RULES.items()}
+    rules |= _output_rules(csl, dialect)
+    return tuple(map(rules.get, Entry.__struct_fields__))
 
 
 @cache
@@ -225,16 +227,16 @@ class _Writing:
         if entry.truncated:
             self.cut_off()
         self.genre()
-        self.issued()
-        self.numbers()
-        self.address()
-        self.identifiers()
-        self.language()
-        self.notes()
-        self.code_links()
-        self.sort_key()
-        self.put_extra()
-        self.carry()
+        if entry.note:
+            self.notes()
+        if entry.annote or entry.links:
+            self.code_links()
+        if not entry.author:
+            self.sort_key()
+        if entry.extra:
+            self.put_extra()
+        if entry.extra or entry.links or self.carried:
+            self.carry()
         place = _field_order(self.style.dialect).__getitem__
         fields = [self.fields[name] for name in sorted(self.fields, key=place)]
         return BibRecord(self.type, tuple(fields), tuple(self.losses))
@@ -245,10 +247,8 @@ class _Writing:
 
     def put_plain(self, name: str, text: str, variable: str) -> None:
         """Add a field of plain text, which mostly is its own TeX."""
-        if is_own_tex(text):
-            self.fields[name] = BibField(name, text, variable)
-        else:
-            self.put(name, self.encode(text), variable)
+        value = text if is_own_tex(text) else safe(self.encode(text))
+        self.fields[name] = BibField(name, value, variable)
 
     def encode(self, text: str) -> str:
         """Return plain text as TeX on one line."""
@@ -286,18 +286,17 @@ class _Writing:
     def add_names(self, rule: OutputRule, value: Contributors) -> None:
         """Add people and bodies."""
         names = format_bibtex_names(value, rule.variable in self.entry.truncated, self.style.ascii)
-        self.put(rule.name, names, rule.variable)
+        self.fields[rule.name] = BibField(rule.name, names, rule.variable)
         self.orcids(rule.name, rule.variable, value)
 
     def add_verbatim(self, rule: OutputRule, value: str) -> None:
         """Add an identifier as it is."""
-        self.put(rule.name, format_url(value), rule.variable)
+        self.fields[rule.name] = BibField(rule.name, format_url(value), rule.variable)
 
     def add_date(self, rule: OutputRule, value: PartialDate) -> None:
         """Add a date other than the work's own."""
-        self.put(
-            rule.name, self.encode(value.literal) if value.literal else format_edtf(value), rule.variable
-        )
+        date = self.encode(value.literal) if value.literal else format_edtf(value)
+        self.put(rule.name, date, rule.variable)
 
     def add_keywords(self, rule: OutputRule, value: Sequence[str]) -> None:
         """Add the keywords."""
@@ -305,10 +304,7 @@ class _Writing:
 
     def add_long(self, rule: OutputRule, value: Text) -> None:
         """Add running text that is no title."""
-        if not value.nodes and is_own_tex(value.plain):
-            self.fields[rule.name] = BibField(rule.name, value.plain, rule.variable)
-        else:
-            self.put(rule.name, format_tex(value, self.style.ascii, protect=False), rule.variable)
+        self.put(rule.name, format_tex(value, self.style.ascii, protect=False), rule.variable)
 
     def cut_off(self) -> None:
         """Add lists of which nobody is named."""
@@ -344,7 +340,9 @@ class _Writing:
             if other in self.extra and page_ranges(self.extra[other]) == value:
                 return
         encoded = self.encode(value)
-        self.put(rule.name, _LONE_HYPHEN.sub("--", encoded) if "-" in encoded else encoded, rule.variable)
+        if "-" in encoded:
+            encoded = _LONE_HYPHEN.sub("--", encoded)
+        self.put(rule.name, encoded, rule.variable)
 
     def orcids(self, name: str, variable: str, names: Contributors) -> None:
         """Add the people's ORCID iDs as biblatex's annotations of the name list."""
@@ -372,9 +370,12 @@ class _Writing:
         if rule.variable == "title" and not comes_from_bibtex(self.entry) and not has_nocase(text):
             abstract = self.entry.abstract.plain if self.entry.abstract else ""
             text = protect_capitals(text, running_capitals(abstract, text.plain) if abstract else ())
-        if "\n" in text.plain:
-            text = squeezed_text_of(text.nodes or (text.plain,))
-        self.put(field, format_tex(text, self.style.ascii), rule.variable)
+        if text.nodes:
+            if "\n" in text.plain:
+                text = squeezed_text_of(text.nodes)
+            self.put(field, format_tex(text, self.style.ascii), rule.variable)
+        else:
+            self.put_plain(field, text.plain, rule.variable)
 
     def original_title_field(self, name: str, variable: str) -> str:
         """Return the field that a title came from, where the type has more than one for it."""
@@ -390,51 +391,46 @@ class _Writing:
 
     # Dates
 
-    def issued(self) -> None:
+    def add_issued(self, rule: OutputRule, date: PartialDate) -> None:
         """Add the date: `date` in biblatex; in BibTeX year and month, and `date` for what they cannot say."""
-        date = self.entry.issued
-        if date is None or (not date.start and not date.literal):
-            return
         if not date.start or date.literal:
-            self.put("year", self.encode(date.literal), "issued")
-            if "month" in self.extra:
-                self.put("month", self.extra.pop("month"), "issued")
+            if date.literal:
+                self.put("year", self.encode(date.literal), "issued")
+                if "month" in self.extra:
+                    self.put("month", self.extra.pop("month"), "issued")
             return
         for field in date_fields(date, self.style.dialect):
             self.fields[field.name] = field
 
     # Numbers
 
-    def numbers(self) -> None:
-        """Add number and issue under the names that the type gives them."""
-        entry = self.entry
-        is_article = self.group in ISSUED
+    def add_issue(self, rule: OutputRule, value: str) -> None:
+        """Add the issue, which is the `number` of an article; one of two numbers as two fields."""
+        if self.group not in ISSUED:
+            self.put_plain("issue", value, "issue")
+            return
         number, issue = self.extra.get("number"), self.extra.get("issue")
-        if is_article and number and issue and f"{plain(number)}, {plain(issue)}" == entry.issue:
+        if number and issue and f"{plain(number)}, {plain(issue)}" == value:
             self.put("number", self.extra.pop("number"), "issue")
             self.put("issue", self.extra.pop("issue"), "issue")
         else:
-            self.put_number("issue", entry.issue, "number" if is_article else "issue")
-        in_series = self.group in ("book", "in")
-        self.put_number(
-            "collection_number", entry.collection_number, "number" if in_series else "collection-number"
-        )
-        self.put_number("number", entry.number, "csl-number" if in_series or is_article else "number")
+            self.put_plain("number", value, "issue")
 
-    def put_number(self, variable: str, value: str, name: str) -> None:
-        """Add a number if there is one."""
-        if value:
-            self.put_plain(name, value, variable)
+    def add_collection_number(self, rule: OutputRule, value: str) -> None:
+        """Add the number in a series, which is the `number` of a book."""
+        self.put_plain("number" if self.group in _IN_SERIES else "collection-number", value, rule.variable)
+
+    def add_number(self, rule: OutputRule, value: str) -> None:
+        """Add a report's or patent's number; under its CSL name where `number` means another."""
+        is_taken = self.group in _IN_SERIES or self.group in ISSUED
+        self.put_plain("csl-number" if is_taken else "number", value, rule.variable)
 
     # Identifiers
 
-    def address(self) -> None:
+    def add_address(self, rule: OutputRule, url: str) -> None:
         """Add the address, unless an e-print in extra says it."""
-        url = self.entry.url
-        if not url:
-            return
         if not (self.extra.get("eprint") and url == self.eprint_address()):
-            self.put("url", format_url(url), "url")
+            self.fields["url"] = BibField("url", format_url(url), "url")
 
     def eprint_address(self) -> str:
         """Return the address of the e-print in extra, or nothing where its site is unknown."""
@@ -442,9 +438,9 @@ class _Writing:
         site = EPRINT_SITES.get(kind or "arxiv", "")
         return site and site + (arxiv_id(self.extra) if "arxiv" in site else plain(self.extra["eprint"]))
 
-    def identifiers(self) -> None:
+    def add_identifiers(self, rule: OutputRule, ids: dict[str, str]) -> None:
         """Add further identifiers: an arXiv id as e-print, others as fields of their own."""
-        for scheme, value in self.entry.ids.items():
+        for scheme, value in ids.items():
             if scheme == "arxiv":
                 if (
                     arxiv_id({**self.extra, **{name: field.value for name, field in self.fields.items()}})
@@ -460,11 +456,8 @@ class _Writing:
             else:
                 self.carried.setdefault("ids", {})[scheme] = value
 
-    def language(self) -> None:
-        """Add the language, by babel's name in biblatex, unless extra says it."""
-        tag = self.entry.language
-        if not tag:
-            return
+    def add_language(self, rule: OutputRule, tag: str) -> None:
+        """Add the language, by babel's name, unless extra says it."""
         for name in ("langid", "hyphenation", "language"):
             if (
                 name in self.extra
@@ -482,8 +475,6 @@ class _Writing:
     def notes(self) -> None:
         """Add the notes as paragraphs of one field, the last as addendum if extra says so."""
         notes = list(self.entry.note)
-        if not notes:
-            return
         if "addendum" in self.extra:
             if notes[-1] == parse_tex(self.extra["addendum"], protect=False, breaks=True):
                 notes.pop()
@@ -565,6 +556,18 @@ _BY_KIND: dict[str, _Add] = {
     "verbatim": _Writing.add_verbatim,
 }
 """How a value of each kind is added; the kinds are those of bibtex_output.tsv and csl.tsv."""
+_OWN_RULES: dict[str, _Add] = {
+    "issued": _Writing.add_issued,
+    "issue": _Writing.add_issue,
+    "collection_number": _Writing.add_collection_number,
+    "number": _Writing.add_number,
+    "language": _Writing.add_language,
+    "url": _Writing.add_address,
+    "ids": _Writing.add_identifiers,
+}
+"""Variables whose field depends on more than the CSL type."""
+_IN_SERIES = ("book", "in")
+"""Groups of types whose `number` is one in a series."""
 
 
 def escape_json_braces(json: str) -> str:
