@@ -2,19 +2,28 @@
 
 import io
 import json
+import re
+from collections.abc import Callable
+from itertools import count
 from pathlib import Path
+from typing import NamedTuple
 
 import jsonschema
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import to_builtins
 from ris_csl_strategies import csl_entries, ris_entries
 
 from bibtools.errors import InputError
 from bibtools.formats import get_format, read
+from bibtools.mapping.ris import known_tags
 from bibtools.model import Entry, Library, WriteOptions
 from bibtools.readers.csljson import read_csljson
+from bibtools.readers.decode import decode
 from bibtools.readers.ris import read_ris
 from bibtools.readers.tagged import read_endnote, read_pubmed, read_wos
+from bibtools.tables import read_table
 
 SCHEMA = json.loads((Path(__file__).parent / "data" / "csl" / "schema.json").read_text(encoding="utf-8"))
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
@@ -76,16 +85,130 @@ LINES = st.one_of(
 )
 
 
+def in_order(entry: Entry) -> Entry:
+    """Return an entry with the fields that have no place in the model sorted."""
+    return entry.replace(extra={source: tuple(sorted(fields)) for source, fields in entry.extra.items()})
+
+
+def check_comes_back(entry: Entry) -> None:
+    """Assert that CSL-JSON gives an entry back whole, its odd fields in any order, and that RIS takes it."""
+    entry = entry.replace(key=entry.key or "k", origin=None)
+    assert differences(in_order(through(entry, "csljson")), in_order(entry)) == {}
+    through(entry, "ris", "csljson")
+
+
 @given(st.lists(LINES, max_size=30).map("\n".join))
 @settings(deadline=None, max_examples=100)
-def test_no_text_stops_a_reader_of_tagged_lines(text: str) -> None:
+def test_any_tagged_lines_are_read_and_come_back(text: str) -> None:
     for reader in (read_ris, read_pubmed, read_endnote, read_wos):
         try:
             library = reader(text, "x")
         except InputError:
             continue
+        assert library.entries or library.problems or not text.strip()
         for entry in library.entries:
-            through(entry, "ris", "csljson")
+            check_comes_back(entry)
+
+
+class Tagged(NamedTuple):
+    """How a record of a tagged format is put together."""
+
+    read: Callable[[str, str], Library]
+    line: str
+    first: str
+    last: str
+    types: tuple[str, ...]
+    tags: tuple[str, ...]
+
+
+def tagged_tags(form: str, *more: str) -> tuple[str, ...]:
+    """Return the tags of a format that have a field, and more."""
+    return (*(row["tag"] for row in read_table("tagged") if row["format"] == form), *more)
+
+
+def tagged_types(form: str) -> tuple[str, ...]:
+    """Return a format's types, and one that nobody knows."""
+    return (*(row["spelled"] for row in read_table("tagged_types") if row["format"] == form), "Whatever")
+
+
+FORMS = {
+    "ris": Tagged(
+        read_ris,
+        "{tag}  - {value}",
+        "TY  - {type}",
+        "ER  - ",
+        (*(row["ty"] for row in read_table("ris_types")), "WHATEVER"),
+        (*sorted(known_tags() - {"TY", "ER"}), "XY"),
+    ),
+    "endnote": Tagged(
+        read_endnote,
+        "{tag} {value}",
+        "%0 {type}",
+        "",
+        tagged_types("endnote"),
+        tagged_tags("endnote", "%D", "%8", "%1", "%O", "%$", "%>"),
+    ),
+    "wos": Tagged(
+        read_wos,
+        "{tag} {value}",
+        "PT {type}",
+        "ER\n",
+        ("J", "S", "B", "C", "P"),
+        tuple(set(tagged_tags("wos", "PY", "PD", "BP", "EP", "C1", "CR")) - {"AU", "BA"}),
+    ),
+    "pubmed": Tagged(
+        read_pubmed,
+        "{tag:4}- {value}",
+        "PMID- 1\nPT  - {type}",
+        "",
+        tagged_types("pubmed"),
+        tuple(set(tagged_tags("pubmed", "AID", "LID", "IS", "AD", "AUID", "SI")) - {"AU", "ED", "PMID"}),
+    ),
+}
+"""The formats of tagged lines; without the short forms of names that stand beside the full ones."""
+
+
+@st.composite
+def tagged_records(draw: st.DrawFn, form: str) -> str:
+    """Return a record whose values are words that stand nowhere else."""
+    tagged = FORMS[form]
+    words = (f"w{number}q" for number in count())
+    shapes = (
+        "{a}",
+        "{a}, {b}",
+        "{a} {b}",
+        "{a}; {b}",
+        "{a}-{b}",
+        "12 {a}",
+        "https://example.org/{a}",
+        "{a}\n      {b}",
+    )
+    lines = [tagged.first.format(type=draw(st.sampled_from(tagged.types)))]
+    for tag in draw(st.lists(st.sampled_from(tagged.tags), min_size=1, max_size=8)):
+        value = draw(st.sampled_from(shapes)).format(a=next(words), b=next(words))
+        lines.append(tagged.line.format(tag=tag, value=value))
+    return "\n".join([*lines, tagged.last, ""])
+
+
+def words_of(*values: object) -> set[str]:
+    """Return the words that values hold, wherever they stand."""
+    return set(re.findall(r"w\d+q", " ".join(json.dumps(to_builtins(value)) for value in values)))
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("target", ["ris", "csljson", "bibtex", "biblatex"])
+@given(data=st.data())
+@settings(deadline=None, max_examples=60)
+def test_no_word_is_lost_without_being_told(form: str, target: str, data: st.DataObject) -> None:
+    """Each word of a record is in its entry, and after writing in the output or in what the report says."""
+    text = data.draw(tagged_records(form))
+    library = FORMS[form].read(text, "x")
+    assert words_of(text) == words_of(library)
+    stream = io.StringIO(newline="")
+    report = get_format(target).write(library, stream, WriteOptions())
+    again = get_format(target).read(stream.getvalue().replace("\r\n", "\n"), "x")
+    assert len(again.entries) == len(library.entries) == 1
+    assert words_of(again.entries, report.problems) >= words_of(library.entries)
 
 
 JSON = st.recursive(
@@ -98,18 +221,21 @@ VARIABLES = sorted(SCHEMA["items"]["properties"])
 
 @given(st.lists(st.dictionaries(st.sampled_from(VARIABLES), JSON, max_size=6), max_size=4))
 @settings(deadline=None, max_examples=100)
-def test_no_value_stops_the_reader_of_csl_json(items: list[dict[str, object]]) -> None:
+def test_any_values_of_csl_json_are_read_and_come_back(items: list[dict[str, object]]) -> None:
     library = read_csljson(json.dumps(items), "x")
     assert len(library.entries) + sum(problem.lost for problem in library.problems) == len(items)
     for entry in library.entries:
-        through(entry, "csljson", "ris")
+        check_comes_back(entry)
 
 
 @given(st.binary(max_size=200) | st.text(max_size=200).map(lambda text: text.encode("utf-16")))
 @settings(deadline=None, max_examples=60)
-def test_no_bytes_stop_any_reader(data: bytes) -> None:
+def test_any_bytes_are_read_or_refused(data: bytes) -> None:
+    """A reader finds entries, says what is wrong, or says that this is nothing of its format."""
     for name in ("ris", "csljson", "pubmed", "endnote", "wos"):
         try:
-            read(data, "x", name)
+            library = read(data, "x", name)
         except InputError:
             continue
+        assert library.format == name
+        assert library.entries or library.problems or not any(map(str.isalnum, decode(data, "x").text))

@@ -38,7 +38,7 @@ from bibtools.mapping.ris_values import (
 )
 from bibtools.mapping.values import bare_doi, is_doi, normalise_pages
 from bibtools.model import Contributor, Link, PartialDate, Text
-from bibtools.text.markup import parse_csl, unescape
+from bibtools.text.markup import format_csl, parse_csl, unescape
 from bibtools.text.names import parse_ris_name
 
 Line = tuple[str, str]
@@ -109,7 +109,7 @@ def _plain_lines(lines: Sequence[Line]) -> Sequence[Line]:
 class _Record:
     """One entry's fields while its lines are read."""
 
-    __slots__ = ("fields", "kept", "lists", "people", "readers", "rest", "type")
+    __slots__ = ("fields", "kept", "lists", "people", "readers", "rest", "type", "weaker_tags")
 
     def __init__(self, entry_type: str) -> None:
         self.type = entry_type
@@ -123,6 +123,8 @@ class _Record:
         """First values of tags that only the whole record explains."""
         self.rest: list[tuple[int, str, str]] = []
         """Places, tags and values without a field, or that lost against others."""
+        self.weaker_tags: dict[str, str] = {}
+        """For titles that T2 and JF may outweigh, the tags that gave them."""
 
     def read(self, lines: Sequence[Line]) -> None:
         """Read the lines in order."""
@@ -159,6 +161,11 @@ class _Record:
         text = to_text(value)
         if text:
             self.put(place, tag, field, text)
+
+    def weaker_title(self, place: int, tag: str, field: str, value: str) -> None:
+        """Read a title that another tag may outweigh."""
+        self.weaker_tags.setdefault(field, tag)
+        self.text(place, tag, field, value)
 
     def date(self, place: int, tag: str, field: str, value: str) -> None:
         """Read a date."""
@@ -308,9 +315,13 @@ class _Record:
             fields["editor"] = fields.pop("collection_editor")
 
     def set_text(self, field: str, value: str) -> None:
-        """Set a text field unless there is no value."""
+        """Set a text field unless there is no value; what a weaker tag said otherwise is kept apart."""
         if value:
-            self.fields[field] = to_text(value)
+            text = to_text(value)
+            held = self.fields.get(field, text)
+            self.fields[field] = text
+            if held != text:
+                self.lose(self.weaker_tags[field], format_csl(held))
 
     def lose(self, tag: str, value: str) -> None:
         """Keep a value that lost against others."""
@@ -417,11 +428,14 @@ class _Record:
 
     def places(self) -> None:
         """Tell the publisher's place from the conference's: C1 is the first, then CY the second."""
-        publisher, place = self.kept.pop("C1", ""), self.kept.pop("CY", "")
+        first, place = self.kept.pop("C1", ""), self.kept.pop("CY", "")
+        publisher = self.fields.get("publisher_place", first)
+        if first != publisher:
+            self.lose("C1", first)
         if publisher and place and publisher != place:
             self.fields["event_place"] = place
         if publisher or place:
-            self.fields.setdefault("publisher_place", publisher or place)
+            self.fields["publisher_place"] = publisher or place
 
     def weaker(self) -> None:
         """Tell what M1, N2 and DOIs outside DO say, where the stronger tag for it is missing."""
@@ -528,6 +542,9 @@ def _readers(entry_type: str) -> dict[str, tuple[_Reader | None, str]]:
     for label, field in procite_labels().items():
         if field != "procite":
             readers[label] = (_BY_KIND[_KINDS[field]], field)
+    for tag in ("BT", "T3", "A2"):
+        if readers[tag][0] is _Record.text:
+            readers[tag] = (_Record.weaker_title, readers[tag][1])
     for tag, reader in special.items():
         readers[tag] = (reader, reading_plan(entry_type).get(tag, ""))
     return readers

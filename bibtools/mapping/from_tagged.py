@@ -46,16 +46,16 @@ def _fields(form: str) -> dict[str, str]:
     return {row["tag"]: row["field"] for row in read_table("tagged") if row["format"] == form}
 
 
-def _type(lines: Sequence[Line], form: str) -> tuple[str, str]:
-    """Return CSL type and the type as spelled: the first of the table that the record has."""
+def _type(lines: Sequence[Line], form: str) -> tuple[str, str, bool]:
+    """Return the CSL type, the type as spelled, the table's first that the record has, and if it has one."""
     wanted = _TYPE_TAGS[form]
     spelled = [
         word.strip() for tag, parts in lines if tag in wanted for part in parts for word in part.split(";")
     ]
     for row in read_table("tagged_types"):
         if row["format"] == form and row["spelled"] in spelled:
-            return row["type"], row["spelled"]
-    return _DEFAULT_TYPES[form], spelled[0] if spelled else ""
+            return row["type"], row["spelled"], True
+    return _DEFAULT_TYPES[form], spelled[0] if spelled else "", False
 
 
 class _Record:
@@ -67,7 +67,7 @@ class _Record:
         self.tags = {tag for tag, _ in lines}
         self.fields: dict[str, Any] = {}
         self.rest: list[tuple[str, str]] = []
-        self.type, self.spelled = _type(lines, form)
+        self.type, self.spelled, self.type_is_known = _type(lines, form)
 
     def read(self, tag: str, parts: tuple[str, ...]) -> None:
         """Read one tag."""
@@ -77,7 +77,7 @@ class _Record:
         if special is not None:
             special(self, tag, parts)
         elif field is None:
-            if tag not in _TYPE_TAGS[self.form] or value != self.spelled:
+            if tag not in _TYPE_TAGS[self.form] or value != self.spelled or not self.type_is_known:
                 self.rest.append((tag, value))
         elif _KINDS[field] == "names":
             for part in parts:
@@ -190,7 +190,9 @@ class _Record:
 
     def keep(self, tag: str, parts: tuple[str, ...]) -> None:
         """Put aside a value that only the whole record explains."""
-        self.fields.setdefault("kept", {}).setdefault(tag, " ".join(parts))
+        value = " ".join(parts)
+        if self.fields.setdefault("kept", {}).setdefault(tag, value) != value:
+            self.rest.append((tag, value))
 
     # Web of Science
 
@@ -226,10 +228,13 @@ def _finish_endnote(record: _Record) -> None:
             record.rest.append(("%8", day))
     if whole or year:
         fields["issued"] = whole or parse_ris_date(year)
+    if year and whole and str(whole.start[0]) not in year:
+        record.rest.append(("%D", year))
     if "issue" in fields and record.type in ("report", "patent", "bill", "hearing", "legislation"):
-        fields["number"] = fields.pop("issue")
+        record.put("%N", "number", fields.pop("issue"))
     if record.type == "book" and "container_title" in fields:
-        fields.setdefault("collection_title", fields.pop("container_title"))
+        tag = "%B" if "%B" in record.tags else "%J"
+        record.put(tag, "collection_title", str(fields.pop("container_title")))
 
 
 def _finish_wos(record: _Record) -> None:

@@ -363,3 +363,25 @@ def test_reported_faults(path: Path) -> None:
     assert len(found) == len(right)
     for item, expected in zip(found, right, strict=True):
         assert {variable: item.get(variable) for variable in expected} == expected
+
+
+@pytest.mark.parametrize(
+    ("ty", "lines", "kept"),
+    [
+        ("ECHAP", ["BT  - One", "T2  - Two"], ("BT", "One")),
+        ("CASE", ["A2  - One", "T2  - Two"], ("A2", "One")),
+        ("RPRT", ["T3  - One", "T2  - Two"], ("T3", "One")),
+        ("CPAPER", ["PP  - One", "C1  - Two", "CY  - One"], ("C1", "Two")),
+    ],
+)
+def test_a_weaker_tag_that_says_something_else_is_kept(
+    ty: str, lines: list[str], kept: tuple[str, str]
+) -> None:
+    """Two tags compete for one field: one counts, neither is lost."""
+    assert read_one(*lines, ty=ty).extra == {"ris": (kept,)}
+
+
+def test_the_place_of_a_conference_stands_beside_the_publishers() -> None:
+    """Whichever tag gave the publisher's."""
+    entry = read_one("PP  - Delft", "CY  - Rome", ty="CPAPER")
+    assert (entry.publisher_place, entry.event_place) == ("Delft", "Rome")

@@ -181,6 +181,26 @@ def test_web_of_science() -> None:
     assert [entry.origin.line for entry in (article, paper) if entry.origin] == [3, 22]
 
 
+@pytest.mark.parametrize(
+    ("text", "extra"),
+    [
+        ("%0 Book\n%D 1999\n%D 2001\n", {"endnote": (("%D", "2001"),)}),
+        ("%0 Book\n%D 1999\n%8 May 5, 2001\n", {"endnote": (("%D", "1999"),)}),
+        ("%0 Report\n%@ R-1\n%N 7\n", {"endnote": (("%N", "7"),)}),
+        ("%0 Book\n%J Journal\n%S Series\n", {"endnote": (("%J", "Journal"),)}),
+    ],
+)
+def test_endnotes_competing_lines_are_kept(text: str, extra: dict[str, tuple[tuple[str, str], ...]]) -> None:
+    """One counts, neither is lost."""
+    assert read_endnote(text, "x").entries[0].extra == extra
+
+
+def test_web_of_sciences_repeated_lines_and_pubmeds_unknown_types_are_kept() -> None:
+    """What has no field, or no room in it, stands under the format's name."""
+    assert read_wos("PT J\nPY 1999\nPY 2001\nER\n", "x").entries[0].extra == {"wos": (("PY", "2001"),)}
+    assert pubmed("PT  - Webcast").extra == {"pubmed": (("PT", "Webcast"),)}
+
+
 def test_records_without_an_empty_line_between_them() -> None:
     assert len(read_pubmed("PMID- 1\nTI  - A\nPMID- 2\nTI  - B\n", "x").entries) == 2
     assert len(read_endnote("%0 Book\n%T A\n%0 Book\n%T B\n", "x").entries) == 2
