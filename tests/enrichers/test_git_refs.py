@@ -40,8 +40,26 @@ def test_what_is_none_or_ends_early_is_never_taken_for_empty(body: bytes) -> Non
 
 @given(st.binary(max_size=300))
 def test_any_bytes_are_read_or_refused(body: bytes) -> None:
+    """What is told stands in the answer, and nothing is called empty that has not said so to its end."""
     for data in (body, SERVICE + body):
         try:
-            parse_advertisement(data)
+            refs = parse_advertisement(data)
         except FetchError:
             continue
+        assert refs.commit.encode() in data
+        assert refs.branch.encode() in data
+        assert not refs.empty or (refs == Refs(True) and data.count(b"0000") >= 2)
+
+
+WHOLE = SERVICE + HEAD + pkt_line(b"ab" * 20 + b" refs/heads/x\n") + b"0000"
+
+
+@given(st.integers(min_value=0, max_value=len(WHOLE)))
+def test_an_answer_cut_anywhere_says_the_same_or_is_refused(cut: int) -> None:
+    """Only so many bytes are asked for: a repository never becomes empty, or another's, by that."""
+    try:
+        refs = parse_advertisement(WHOLE[:cut])
+    except FetchError:
+        assert cut < len(SERVICE + HEAD)
+        return
+    assert refs == parse_advertisement(WHOLE)
