@@ -6,10 +6,9 @@ Each variable is read by itself: what is empty is absent, what cannot be read is
 
 import re
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
-from msgspec import Struct
 
 from bibtools.mapping.csl import COLUMNS, NAME_PARTS, TYPES, Item, join_keywords, parse_text, split_keywords
 from bibtools.mapping.csl_dates import read_date
@@ -64,9 +63,9 @@ class _Item:
             if column is None:
                 self.read_other(variable, value)
                 continue
-            result = column.plain(value) if type(value) is column.usual else None
-            if result:
-                fields[column.field] = result
+            field, _, usual, plain = column
+            if type(value) is usual and (result := plain(value)):
+                fields[field] = result
             else:
                 self.set(column, variable, value)
 
@@ -418,7 +417,7 @@ def _says_more(value: Any) -> bool:
     return any(not _is_empty(value[key]) for key in value.keys() - _NAME_KEYS)
 
 
-class _Column(Struct, frozen=True):
+class _Column(NamedTuple):
     """How a variable is read."""
 
     field: str

@@ -300,7 +300,11 @@ class _Writing:
 
     def add_keywords(self, rule: OutputRule, value: Sequence[str]) -> None:
         """Add the keywords."""
-        self.put(rule.name, ", ".join([self.keyword(keyword) for keyword in value]), rule.variable)
+        joined = ", ".join(value)
+        if joined.count(",") == len(value) - 1 and ";" not in joined:
+            self.put_plain(rule.name, joined, rule.variable)
+        else:
+            self.put(rule.name, ", ".join([self.keyword(keyword) for keyword in value]), rule.variable)
 
     def add_long(self, rule: OutputRule, value: Text) -> None:
         """Add running text that is no title."""
@@ -339,10 +343,11 @@ class _Writing:
         for other in ("eid", "articleno", "article-number"):
             if other in self.extra and page_ranges(self.extra[other]) == value:
                 return
-        encoded = self.encode(value)
-        if "-" in encoded:
-            encoded = _LONE_HYPHEN.sub("--", encoded)
-        self.put(rule.name, encoded, rule.variable)
+        if is_own_tex(value):
+            encoded = value.replace("-", "--")
+        else:
+            encoded = safe(_LONE_HYPHEN.sub("--", self.encode(value)))
+        self.fields[rule.name] = BibField(rule.name, encoded, rule.variable)
 
     def orcids(self, name: str, variable: str, names: Contributors) -> None:
         """Add the people's ORCID iDs as biblatex's annotations of the name list."""
@@ -360,14 +365,13 @@ class _Writing:
     def add_title(self, rule: OutputRule, text: Text) -> None:
         """Add a title, without the subtitle that extra has if that is still its end."""
         field = self.original_title_field(rule.name, rule.variable)
-        subtitle = SUBTITLES.get(field, ("", ""))[0]
-        if subtitle in self.extra:
+        if self.extra and (subtitle := SUBTITLES.get(field, ("", ""))[0]) in self.extra:
             base = without_end(text, short_title(self.extra[subtitle]))
             if base is None:
                 del self.extra[subtitle]
             else:
                 text = base
-        if rule.variable == "title" and not comes_from_bibtex(self.entry) and not has_nocase(text):
+        if rule.variable == "title" and not (comes_from_bibtex(self.entry) or has_nocase(text)):
             abstract = self.entry.abstract.plain if self.entry.abstract else ""
             text = protect_capitals(text, running_capitals(abstract, text.plain) if abstract else ())
         if text.nodes:

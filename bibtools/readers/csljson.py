@@ -21,7 +21,6 @@ _HALF_LETTER = re.compile(
     r"|(?<!\\u[dD][89abAB][\da-fA-F]{2})\\u[dD][c-fC-F][\da-fA-F]{2}"
 )
 """One half of a surrogate pair without the other."""
-_GAP = re.compile(rb"[\[,\s]*")
 _NEXT_ITEM = re.compile(r'\}\s*,?\s*(?=\{\s*"(?:id|type|title|DOI|author|citation-key)"\s*:)')
 _WRAPPER = re.compile(rf'\s*\{{\s*"(?:{"|".join(_WRAPPERS)})"\s*:\s*\[\s*(?=\{{)')
 """How a list under a key begins."""
@@ -150,9 +149,8 @@ def _split(data: bytes, offset: int, depth: int = 0) -> Iterator[tuple[bytes, in
 
 
 def _place(data: bytes, raw: bytes, position: int) -> int:
-    """Return where a part stands: mostly after a comma and blanks, which is told faster than by searching."""
-    gap = _GAP.match(data, position)
-    start = gap.end() if gap else position
+    """Return where a part stands: mostly where its first byte is next found, which is told faster."""
+    start = data.find(raw[:1], position)
     return start if data.startswith(raw, start) else data.index(raw, position)
 
 

@@ -238,6 +238,7 @@ def month_number(name: str) -> int | None:
     return None
 
 
+@lru_cache(maxsize=4096)
 def format_edtf(date: PartialDate) -> str:
     """Return a date in EDTF as biblatex reads it; the literal if there are no numbers.
 
@@ -262,4 +263,4 @@ def _format_point(parts: tuple[int, ...], season: int | None) -> str:
         text = f"{year:04d}" if year < 10_000 else f"Y{year}"
     if season and len(parts) == 1:
         return f"{text}-{season + 20}"
-    return "-".join([text, *(f"{part:02d}" for part in parts[1:])])
+    return "-".join([text, *[f"{part:02d}" for part in parts[1:]]])

@@ -51,7 +51,8 @@ def write_bibtex(library: Library, stream: TextIO, options: WriteOptions) -> Wri
 def format_entry(key: str, record: BibRecord) -> str:
     """Return one entry, a field a line, ending with a newline."""
     lines = [
-        f"  {field.name} = {field.value if field.bare else f'{{{field.value}}}'}," for field in record.fields
+        f"  {field.name} = {field.value}," if field.bare else f"  {field.name} = {{{field.value}}},"
+        for field in record.fields
     ]
     return "\n".join([f"@{record.type}{{{key},", *lines, "}\n"])
 
