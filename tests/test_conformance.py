@@ -37,6 +37,7 @@ CHAINS = {
     "csl2ris2csl": ("json", "ris", "json"),
 }
 TEXTS = ("title", "container-title", "collection-title")
+OTHER_TEXTS = ("publisher", "publisher-place", "abstract")
 NAMES = ("author", "editor", "translator")
 PARTS = ("family", "given", "suffix", "literal")
 QUOTES = str.maketrans(dict.fromkeys("‘’‚`´", "'") | dict.fromkeys("“”„«»", '"'))
@@ -84,7 +85,11 @@ def convert(data: bytes, chain: tuple[str, ...]) -> list[Record]:
 
 def bare(value: object) -> str:
     """Return text with its letter case and words only: no mark-up, one kind of quotation mark and blank."""
-    text = re.sub(r"</?(?:span|i|b|sub|sup)\b[^<>]*>|[{}$]", "", str(value or ""))
+    return even(re.sub(r"</?(?:span|i|b|sub|sup)\b[^<>]*>|[{}$]", "", str(value or "")))
+
+
+def even(text: str) -> str:
+    """Return text with one kind of quotation mark, hyphen and blank."""
     text = unicodedata.normalize("NFKC", text).translate(QUOTES).replace("''", '"')
     return " ".join(re.sub(r"[‐‑–—−]|--+", "-", text).split()).rstrip(".")
 
@@ -106,17 +111,42 @@ def same_markup(expected: str, got: object) -> bool:
     return unguarded(expected) == unguarded(got) and all(piece in kept for piece in guarded(expected))
 
 
+def marks(text: object) -> list[str]:
+    """Return a text's formulas and what is italic, bold, small, raised or lowered in it, case folded."""
+    found = re.findall(r"<(i|b|sub|sup|span style[^>]*)>(.*?)</|(\$[^$]+\$)", unguarded(text))
+    return [even(" ".join(part for part in parts if part)).casefold() for parts in found]
+
+
+def braced(source: str) -> set[str]:
+    """Return the words that a BibTeX source has only in braces of their own, which protect their capitals."""
+    protected = re.compile(r"(?<![=\s]\s)(?<=[\s{-])\{([A-Z][A-Za-z]*)\}(?=[\s}:,-])")
+    return set(protected.findall(source)) - set(words(protected.sub("", source)))
+
+
+def unprotected(title: str, source: str) -> set[str]:
+    """Return the words of a title that braces protect in the source and nothing protects in it."""
+    free = re.sub(r'<span class="nocase">.*?</span>|<[^>]+>|\$[^$]*\$', "|", title)
+    return braced(source) & set(words(free))
+
+
 def words(text: str) -> list[str]:
     """Return the words of a text as they are spelled."""
     return re.findall(r"[^\W\d_]+", text)
 
 
 def same_text(origin: str, expected: str, got: object, source: str) -> bool:
-    """Compare letter case; where the origin changes it, with the source, whose words must come out so.
+    """Compare mark-up and letter case; where the origin changes case, with the source, whose words must stay.
 
-    Words that the source spells with TeX or in another script's code are left to the scorer.
+    Words that the source spells with TeX or in another script's code are left to the scorer. Pandoc's
+    expectations have no mark-up but formulas.
     """
+    if marks(expected) != (
+        marks(got) if origin != "pandoc" else [mark for mark in marks(got) if "$" in mark]
+    ):
+        return False
     if origin in RECASING:
+        if unprotected(str(got), source):
+            return False
         spelled = set(words(source))
         folded = {word.casefold() for word in spelled}
         return all(word in spelled for word in words(bare(got)) if word.casefold() in folded)
@@ -156,6 +186,9 @@ def strict(origin: str, expected: Record, got: Record, source: str, chain: tuple
                 same = same_text(origin, expected[field], given, source)
             if not same:
                 yield f"{field}!"
+    for field in OTHER_TEXTS:
+        if field in expected and bare(expected[field]) != bare(got.get(field)):
+            yield f"{field}!"
     for field in NAMES:
         if field in expected:
             given = got.get(field, [])
@@ -165,6 +198,12 @@ def strict(origin: str, expected: Record, got: Record, source: str, chain: tuple
                 yield f"{field}!"
             if any("others" in person.values() for person in given):
                 yield f"{field} others!"
+
+
+def cut_lists(source: str, records: list[Record]) -> tuple[int, int]:
+    """Return how many name lists a BibTeX source cuts off (`and others`), and how many the records say."""
+    told = sum(len(record.get("custom", {}).get("truncated", ())) for record in records)
+    return len(re.findall(r"\band\s+others\s*[}\"]", source)), told
 
 
 def differences(direction: str, case: str, facts: Record) -> set[tuple[int, str]]:
@@ -180,6 +219,9 @@ def differences(direction: str, case: str, facts: Record) -> set[tuple[int, str]
         expected = [score.through(record, middle) for record in expected]
     found: set[tuple[int, str]] = set()
     source = decode(data, case).text
+    if direction == "bib2csl":
+        cut, told = cut_lists(source, records)
+        assert cut == told
     for number, (want, got) in enumerate(zip(expected, score.C.align(expected, records), strict=True)):
         assert not score.C.csl_problems(got)
         wrong = [field for field, right, _, _ in score.C.compare(want, got) if not right]
