@@ -16,11 +16,12 @@ Source:
 
 import re
 from collections.abc import Callable
-from itertools import compress
+from itertools import chain, compress
 from operator import attrgetter
 from typing import Any
 
 import msgspec
+from msgspec.structs import astuple
 
 from bibtools.model import Contributor, Entry, PartialDate, Text
 from bibtools.tables import read_table
@@ -46,7 +47,8 @@ NAME_PARTS = (
     ("suffix", "suffix"),
     ("literal", "literal"),
 )
-
+_SAME_PARTS = frozenset(field for field, part in NAME_PARTS if field == part)
+"""Parts of names that the model calls as CSL does."""
 
 _HTML = re.compile(r"<(?:jats:|/?p>|br\s*/?>|/?em>|/?strong>)")
 """Signs of HTML or JATS, which CSL's mark-up does not have."""
@@ -63,10 +65,14 @@ def to_csl(entry: Entry, key: str = "") -> Item:
     """
     own: Item = {}
     item: Item = {"id": key or entry.key, "type": entry.type if entry.type in TYPES else "document"}
-    values = _VALUES(entry)
-    for value, (variable, convert) in compress(zip(values, _WRITERS, strict=True), values):
-        written = value if convert is None else convert(value, variable, own)
-        if written:
+    values = astuple(entry)
+    for value, writer in compress(zip(values, _WRITERS, strict=True), values):
+        if writer is None:
+            continue
+        variable, convert = writer
+        if convert is None:
+            item[variable] = value
+        elif written := convert(value, variable, own):
             item[variable] = written
     custom = _custom(entry, item, own)
     if custom:
@@ -94,10 +100,9 @@ def _custom(entry: Entry, item: Item, own: Item) -> Item:
         own["source-type"] = entry.source_type
     if entry.type != item["type"]:
         own["type"] = entry.type
-    for field, variable, convert in _OWN:
-        value = getattr(entry, field)
-        if value:
-            own[variable] = value if convert is None else convert(value, variable, own)
+    values = _OWN_VALUES(entry)
+    for value, (variable, convert) in compress(zip(values, _OWN, strict=True), values):
+        own[variable] = value if convert is None else convert(value, variable, own)
     if own:
         custom["bibtools"] = own
     return custom
@@ -185,10 +190,6 @@ def _keywords(keywords: tuple[str, ...], variable: str, own: Item) -> str:
 
 
 def _name(person: Contributor) -> dict[str, Any]:
-    family, given = person.family, person.given
-    more = person.literal or person.suffix or person.non_dropping_particle or person.dropping_particle
-    if family and given and not (more or person.static_ordering):  # as nearly all are
-        return {"family": family, "given": given}
     name: dict[str, Any] = {part: value for field, part in NAME_PARTS if (value := getattr(person, field))}
     if person.comma_suffix:
         name["comma-suffix"] = True
@@ -199,6 +200,9 @@ def _name(person: Contributor) -> dict[str, Any]:
 
 def _names(people: tuple[Contributor, ...], variable: str, own: Item) -> list[dict[str, Any]]:
     """Return CSL names; ORCID iDs, for which CSL has no place, are kept by the name's position."""
+    names = list(msgspec.to_builtins(people))
+    if _SAME_PARTS.issuperset(chain.from_iterable(names)) and all(names):  # as nearly all are
+        return names
     names = [name for person in people if (name := _name(person))]
     orcids = {str(place): person.orcid for place, person in enumerate(people) if person.orcid}
     if orcids:
@@ -241,17 +245,16 @@ _BY_KIND: dict[str, _Writer | None] = {
     "date": _date,
     "string": None,
 }
-_WRITTEN = [row for row in COLUMNS if row["variable"]]
-_WRITERS = tuple((row["variable"], _BY_KIND[row["kind"]]) for row in _WRITTEN)
-_VALUES = attrgetter(*(row["field"] for row in _WRITTEN))
-"""Returns an entry's values in the order of `_WRITERS`."""
-_OWN: tuple[tuple[str, str, _Writer | None], ...] = (
-    *(
-        (row["field"], row["field"].replace("_", "-"), _BY_KIND[row["kind"]])
-        for row in COLUMNS
-        if not row["variable"]
-    ),
-    ("promised_without_link", "promised-without-link", None),
-    ("claim", "claim", None),
-    ("identification", "identification", _builtins),
-)
+_BY_FIELD = {row["field"]: (row["variable"], _BY_KIND[row["kind"]]) for row in COLUMNS if row["variable"]}
+_WRITERS = tuple(_BY_FIELD.get(field) for field in Entry.__struct_fields__)
+"""Variable and writer of each field of an entry, in their order; None for those that are no variables."""
+_OWN_BY_FIELD: dict[str, _Writer | None] = {
+    **{row["field"]: _BY_KIND[row["kind"]] for row in COLUMNS if not row["variable"]},
+    "promised_without_link": None,
+    "claim": None,
+    "identification": _builtins,
+}
+_OWN = tuple((field.replace("_", "-"), convert) for field, convert in _OWN_BY_FIELD.items())
+"""Names and writers of what is kept in custom.bibtools."""
+_OWN_VALUES = attrgetter(*_OWN_BY_FIELD)
+"""Returns an entry's values in the order of `_OWN`."""

@@ -7,7 +7,6 @@ field, equal values are one value, and what loses is kept in `extra["ris"]`; not
 import re
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
-from operator import itemgetter
 from typing import Any
 
 from msgspec.structs import replace
@@ -30,10 +29,9 @@ from bibtools.mapping.ris import (
 )
 from bibtools.mapping.ris_values import (
     NUMBERED,
-    bare_serial,
     is_yearless,
     parse_ris_date,
-    serial_kind,
+    read_serial,
     split_scheme,
 )
 from bibtools.mapping.values import bare_doi, is_doi, normalise_pages
@@ -45,11 +43,11 @@ Line = tuple[str, str]
 """Tag and value; wrapped lines joined."""
 
 _KINDS = {row["field"]: row["kind"] for row in COLUMNS}
+_SHORTS = ("J2", "JA", "J1")
+"""Tags of a container's short form, the usual one first."""
 _JOURNAL_TAGS = frozenset(("JF", "JO", "JA", "J1", "J2"))
-_NOBODY = Contributor()
+NOBODY = Contributor()
 """What is left of a name that is punctuation only."""
-_LATER = 1_000_000_000
-"""Place of what lost against others: after all that was never in question."""
 _CUT = frozenset(("others", "et al", "et al.", "et al.,", "and others"))
 _INITIALS = re.compile(r"(\S+(?: \S+)*?) ((?:\w\.[ -]?){1,8})")
 _PUBMED_ID = re.compile(r"(\S+?)\s*\[(pmid|pmcid)\]", re.IGNORECASE)
@@ -63,15 +61,15 @@ def from_ris(lines: Sequence[Line]) -> tuple[dict[str, Any], str]:
     Args:
         lines: tags and values in file order, TY among them; ER is not.
     """
-    tags = {tag for tag, _ in lines}
-    ty = next((value.strip() for tag, value in lines if tag == "TY"), "")
+    first = dict(reversed(lines))
+    ty = first.get("TY", "").strip()
     known = csl_type(ty)
-    entry_type = known or ("article-journal" if tags & _JOURNAL_TAGS else "document")
-    if "M2" in tags or "M3" in tags:
+    entry_type = known or ("document" if _JOURNAL_TAGS.isdisjoint(first) else "article-journal")
+    if "M2" in first or "M3" in first:
         entry_type = _exact_type(entry_type, lines)
     record = _Record(entry_type)
-    record.read(_plain_lines(lines) if "N1" in tags else lines)
-    fields = record.finish(both_authors="AU" in tags and "A1" in tags)
+    record.read(_plain_lines(lines) if "N1" in first else lines)
+    fields = record.finish(both_authors="AU" in first and "A1" in first)
     fields["type"], fields["source_type"] = entry_type, ty
     if "editor" not in fields and "author" in fields and ty.upper() == "EDBOOK":
         fields["editor"] = fields.pop("author")
@@ -121,71 +119,65 @@ class _Record:
         """Values of fields with several, each once."""
         self.kept: dict[str, str] = {}
         """First values of tags that only the whole record explains."""
-        self.rest: list[tuple[int, str, str]] = []
-        """Places, tags and values without a field, or that lost against others."""
+        self.rest: list[Line] = []
+        """Tags and values without a field, then those that lost against others."""
         self.weaker_tags: dict[str, str] = {}
         """For titles that T2 and JF may outweigh, the tags that gave them."""
 
     def read(self, lines: Sequence[Line]) -> None:
         """Read the lines in order."""
         fields, kept, readers, put = self.fields, self.kept, self.readers, _Record.put
-        for place, (tag, value) in enumerate(lines):
+        for tag, value in lines:
             value = value.strip()
             if not value:
                 continue
             if "&" in value and tag not in _AS_TYPED:
                 value = unescape(value)
-            known = readers.get(tag)
-            if known is None:
-                self.rest.append((place, tag, value))
-                continue
-            reader, field = known
+            reader, field = readers.get(tag, _UNKNOWN)
             if reader is None:
                 if kept.setdefault(tag, value) != value:
-                    self.rest.append((place, tag, value))
+                    self.rest.append((tag, value))
             elif reader is put and field not in fields:
                 fields[field] = value
             else:
-                reader(self, place, tag, field, value)
+                reader(self, tag, field, value)
 
     # what a line gives, by the kind of its field
 
-    def put(self, place: int, tag: str, field: str, value: Any) -> None:
+    def put(self, tag: str, field: str, value: Any) -> None:
         """Set a field; a value that differs from what it holds is kept apart."""
         held = self.fields.setdefault(field, value)
         if held is not value and held != value:
-            self.rest.append((place, tag, str(value)))
+            self.rest.append((tag, str(value)))
 
-    def text(self, place: int, tag: str, field: str, value: str) -> None:
+    def text(self, tag: str, field: str, value: str) -> None:
         """Read running text; mark-up without any is none."""
         text = to_text(value)
-        if text:
-            self.put(place, tag, field, text)
+        if text and self.fields.setdefault(field, text) != text:
+            self.rest.append((tag, text.plain))
 
-    def weaker_title(self, place: int, tag: str, field: str, value: str) -> None:
+    def weaker_title(self, tag: str, field: str, value: str) -> None:
         """Read a title that another tag may outweigh."""
         self.weaker_tags.setdefault(field, tag)
-        self.text(place, tag, field, value)
+        self.text(tag, field, value)
 
-    def date(self, place: int, tag: str, field: str, value: str) -> None:
+    def date(self, tag: str, field: str, value: str) -> None:
         """Read a date."""
         date = parse_ris_date(value)
         if self.fields.setdefault(field, date) != date:
-            self.rest.append((place, tag, value))
+            self.rest.append((tag, value))
 
-    def contributor(self, place: int, tag: str, field: str, value: str) -> None:
+    def contributor(self, tag: str, field: str, value: str) -> None:
         """Read a name; `et al.` marks the list as cut off."""
         name = read_name(value)
         if name is None:
             self.add("truncated", field)
-        elif name == _NOBODY:
-            self.rest.append((place, tag, value))
-        elif field in self.people:
-            self.people[field].append(name)
+        elif name is NOBODY:
+            self.rest.append((tag, value))
         else:
-            self.people[field] = [name]
+            self.people.setdefault(field, []).append(name)
 
-    def keywords(self, place: int, tag: str, field: str, value: str) -> None:
+    def keywords(self, tag: str, field: str, value: str) -> None:
         """Read keywords: one, or several between semicolons or on lines of their own."""
         if "\n" in value or ";" in value:
             for keyword in split_keywords(value):
@@ -195,15 +187,11 @@ class _Record:
 
     def add(self, field: str, value: Any) -> None:
         """Add a value to a field with several."""
-        values = self.lists.get(field)
-        if values is None:
-            self.lists[field] = {value: None}
-        else:
-            values[value] = None
+        self.lists.setdefault(field, {})[value] = None
 
     # tags with rules of their own
 
-    def note(self, place: int, tag: str, field: str, value: str) -> None:
+    def note(self, tag: str, field: str, value: str) -> None:
         """Read N1 and M2: a note, unless it is one of our agreements, or repeats the DOI."""
         if value.startswith(CODE_NOTE) and "://" in value:
             self.add("links", _code_link(value[len(CODE_NOTE) :].strip()))
@@ -211,66 +199,69 @@ class _Record:
             for name in value[len(CUT_NOTE) :].split(","):
                 self.add("truncated", name.strip())
         elif value.startswith(CONFERENCE_NOTE) and self.type == "paper-conference":
-            self.text(place, tag, "event_title", value[len(CONFERENCE_NOTE) :].strip())
+            self.text(tag, "event_title", value[len(CONFERENCE_NOTE) :].strip())
         elif tag == "M2" and value.startswith(TYPE_NOTE) and value[len(TYPE_NOTE) :].strip() in TYPES:
             return
         elif tag == "M2" and value.startswith(PART_NOTE):
-            self.put(place, tag, "part_number", value[len(PART_NOTE) :].strip())
+            self.put(tag, "part_number", value[len(PART_NOTE) :].strip())
         elif value[:3].lower() == "doi" and is_doi(bare_doi(value)):
-            self.doi(place, tag, "doi", value)
+            self.doi(tag, "doi", value)
         else:
             if text := to_text(value):
                 self.add("note", text)
 
-    def doi(self, place: int, tag: str, field: str, value: str) -> None:
+    def doi(self, tag: str, field: str, value: str) -> None:
         """Read DO, and other tags that hold a DOI."""
         doi = bare_doi(value)
         if tag == "DO":
-            self.put(place, tag, "doi", doi)
+            self.put(tag, "doi", doi)
         else:
             self.kept.setdefault("other-doi", doi)
 
-    def genre(self, place: int, tag: str, field: str, value: str) -> None:
+    def genre(self, tag: str, field: str, value: str) -> None:
         """Read M3: the type of work, or where it looks so, a DOI (old Zotero and publishers' exports)."""
         if is_doi(bare_doi(value)):
-            self.doi(place, tag, "doi", value)
+            self.doi(tag, "doi", value)
         else:
-            self.put(place, tag, field, value)
+            self.put(tag, field, value)
 
-    def accession(self, place: int, tag: str, field: str, value: str) -> None:
+    def accession(self, tag: str, field: str, value: str) -> None:
         """Read AN: `scheme:identifier`, a PubMed Central id, or a number in some archive."""
         told = split_scheme(value)
         if told is None and value[:3] == "PMC" and value[3:].isdigit():
             told = ("pmcid", value)
         if told is None:
-            self.put(place, tag, "archive_location", value)
+            self.put(tag, "archive_location", value)
         elif told[0] in ("pmid", "pmcid"):
-            self.put(place, tag, told[0], told[1])
+            self.put(tag, told[0], told[1])
         else:
             self.fields.setdefault("ids", {})[told[0]] = told[1]
 
-    def user(self, place: int, tag: str, field: str, value: str) -> None:
+    def user(self, tag: str, field: str, value: str) -> None:
         """Read U1 and U2, where PubMed puts `123[pmid]`."""
         match = _PUBMED_ID.fullmatch(value)
         if match:
-            self.put(place, tag, match[2].lower(), match[1])
+            self.put(tag, match[2].lower(), match[1])
         else:
-            self.rest.append((place, tag, value))
+            self.rest.append((tag, value))
 
-    def key(self, place: int, tag: str, field: str, value: str) -> None:
+    def key(self, tag: str, field: str, value: str) -> None:
         """Read ID, the citation key."""
         if self.fields.setdefault("key", value) != value:
-            self.rest.append((place, tag, value))
+            self.rest.append((tag, value))
 
-    def serial(self, place: int, tag: str, field: str, value: str) -> None:
+    def serial(self, tag: str, field: str, value: str) -> None:
         """Read SN: ISBN, ISSN or a report's number; several of one kind are joined."""
-        field = serial_kind(value, self.type)
-        value = bare_serial(value) if field != "number" else value
+        field, value = read_serial(value, self.type)
         held = self.fields.get(field, "")
         self.fields[field] = value if not held or held == value else f"{held}, {value}"
 
-    def ignore(self, place: int, tag: str, field: str, value: str) -> None:
+    def ignore(self, tag: str, field: str, value: str) -> None:
         """Pass over TY, which is known already."""
+
+    def unknown(self, tag: str, field: str, value: str) -> None:
+        """Keep what no field is for."""
+        self.rest.append((tag, value))
 
     # the end of the record
 
@@ -289,8 +280,9 @@ class _Record:
             self.titles()
             self.dates()
             self.pages()
+        if kept:
             self.weaker()
-            self.rest += [(_LATER, tag, value) for tag, value in kept.items()]
+            self.rest += kept.items()
         if both_authors and "author" in self.people:
             self.people["author"] = list(dict.fromkeys(self.people["author"]))
         for field, people in self.people.items():
@@ -300,8 +292,7 @@ class _Record:
         if self.type in BOOKS:
             self.series()
         if self.rest:
-            self.rest.sort(key=itemgetter(0))
-            fields["extra"] = {"ris": tuple((tag, value) for _, tag, value in self.rest)}
+            fields["extra"] = {"ris": tuple(self.rest)}
         return fields
 
     def series(self) -> None:
@@ -326,13 +317,16 @@ class _Record:
     def lose(self, tag: str, value: str) -> None:
         """Keep a value that lost against others."""
         if value:
-            self.rest.append((_LATER, tag, value))
+            self.rest.append((tag, value))
 
     def titles(self) -> None:
         """Tell journal, proceedings, series and their short forms apart."""
-        take = self.kept.pop
+        kept = self.kept
+        take = kept.pop
         secondary, full, other = take("T2", ""), take("JF", ""), take("JO", "")
-        shorts = [(tag, value) for tag in ("J2", "JA", "J1") if (value := take(tag, ""))]
+        shorts = (
+            [] if kept.keys().isdisjoint(_SHORTS) else [(tag, take(tag)) for tag in _SHORTS if tag in kept]
+        )
         role = self.field_of("T2")
         if self.type == "paper-conference":
             self.places()
@@ -421,7 +415,7 @@ class _Record:
             elif not first.endswith(f"-{last}"):
                 self.lose("EP", last)
         elif last:
-            self.fields["page"] = first if first == last else normalise_pages(f"{first}-{last}")
+            self.fields["page"] = first if first == last else f"{first}-{last.removeprefix('-')}"
         else:
             counted = self.type in COUNT_PAGES and any(char.isdigit() for char in first)
             self.fields.setdefault("number_of_pages" if counted else "page", first)
@@ -482,7 +476,7 @@ def to_text(value: str) -> Text:
 
 @lru_cache(maxsize=16_384)
 def read_name(value: str) -> Contributor | None:
-    """Return a name as RIS files have it; None for `et al.`, which is nobody.
+    """Return a name as RIS files have it; None for `et al.`, `NOBODY` for punctuation only.
 
     `Fenn E.`, as Ovid writes it, is family and initials; an elided particle belongs to the family name;
     a body's name with a comma in it ends in two.
@@ -500,11 +494,12 @@ def read_name(value: str) -> Contributor | None:
     particle = name.non_dropping_particle
     if particle and particle[-1] in "'’":
         return replace(name, family=particle + name.family, non_dropping_particle="")
-    return name
+    return name if name != NOBODY else NOBODY
 
 
-_Reader = Callable[[_Record, int, str, str, str], None]
+_Reader = Callable[[_Record, str, str, str], None]
 
+_UNKNOWN: tuple[_Reader, str] = (_Record.unknown, "")
 _BY_KIND: dict[str, _Reader | None] = {
     "title": _Record.text,
     "text": _Record.text,

@@ -1,6 +1,6 @@
 """RIS types and tags and what they mean, as read from `tables/ris*.tsv`; serves reading and writing."""
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from bibtools.tables import read_table
@@ -174,6 +174,7 @@ def _read_types() -> dict[str, str]:
     return {row["ty"]: row["type"] for row in read_table("ris_types")}
 
 
+@lru_cache(maxsize=256)
 def csl_type(ty: str) -> str:
     """Return the CSL type of a RIS type in any letter case, or empty for one that nobody knows."""
     known = _read_types()

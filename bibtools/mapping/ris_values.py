@@ -67,6 +67,7 @@ def _with_other(start: tuple[int, ...], other: str, value: str) -> PartialDate:
     return PartialDate(start, literal=value)
 
 
+@lru_cache(maxsize=4096)
 def format_ris_date(date: PartialDate) -> str:
     """Return a date for DA or Y2: `2024/07/08/`; what the numbers do not say goes into the fourth part.
 
@@ -133,9 +134,15 @@ def serial_kind(value: str, entry_type: str) -> str:
     return "isbn"
 
 
-def bare_serial(value: str) -> str:
-    """Return an ISBN or ISSN without that word before it."""
-    return _LABEL.sub("", value)
+@lru_cache(maxsize=4096)
+def read_serial(value: str, entry_type: str) -> tuple[str, str]:
+    """Return field and value of a serial number in SN: an ISBN or ISSN without that word before it.
+
+    >>> read_serial("ISSN 0022-3670", "report")
+    ('issn', '0022-3670')
+    """
+    kind = serial_kind(value, entry_type)
+    return kind, value if kind == "number" else _LABEL.sub("", value)
 
 
 def split_scheme(value: str) -> tuple[str, str] | None:

@@ -93,38 +93,41 @@ class _Record:
     def fields(self) -> None:
         """Add a line for each field that has a tag."""
         entry = self.entry
-        used: set[str] = set()
-        for tag, field, exact in writing_plan(entry.type, self.dialect):
+        for tag, field, add, rivals in _plan(entry.type, self.dialect):
             value = getattr(entry, field)
-            if not value:
-                continue
-            special = _SPECIAL.get(field)
-            if special is not None:
-                special(self, tag, value)
-            elif exact:
-                self.add(tag, value)
-            else:
-                self.losses.append(Loss(field, describe(value), tag not in used))
-                if tag in used:
-                    continue
-                self.add(tag, value)
-            used.add(tag)
+            if value and (rivals is None or self.has_free_tag(field, value, rivals)):
+                add(self, tag, value)
 
-    def add(self, tag: str, value: Any) -> None:
-        """Add a line, or one for each of several values."""
-        kind = type(value)
-        if kind is str:
-            self.lines.append((tag, value if value.isprintable() else one_line(value)))
-        elif kind is Text:
-            self.add(tag, self.text(tag, value))
-        elif kind is Contributor:
-            name = format_ris_name(value)
-            self.add(tag, name + LITERAL_END if value.literal and "," in name else name)
-        elif kind is PartialDate:
-            self.add(tag, format_ris_date(value))
-        else:
-            for part in value:
-                self.add(tag, part)
+    def has_free_tag(self, field: str, value: Any, rivals: tuple[str, ...]) -> bool:
+        """Tell whether none of the rivals has the tag of a field that is read as another; note the loss."""
+        free = not any(getattr(self.entry, rival) for rival in rivals)
+        self.losses.append(Loss(field, describe(value), free))
+        return free
+
+    # lines, by the kind of the field
+
+    def add(self, tag: str, value: str) -> None:
+        """Add a line."""
+        self.lines.append((tag, value if value.isprintable() else one_line(value)))
+
+    def add_text(self, tag: str, text: Text) -> None:
+        """Add a line of running text."""
+        self.add(tag, self.text(tag, text))
+
+    def add_notes(self, tag: str, notes: tuple[Text, ...]) -> None:
+        """Add a line for each note."""
+        for note in notes:
+            self.add_text(tag, note)
+
+    def add_names(self, tag: str, people: tuple[Contributor, ...]) -> None:
+        """Add a line for each name."""
+        for person in people:
+            name = format_ris_name(person)
+            self.add(tag, name + LITERAL_END if person.literal and "," in name else name)
+
+    def add_date(self, tag: str, date: PartialDate) -> None:
+        """Add a line with a date."""
+        self.add(tag, format_ris_date(date))
 
     def text(self, tag: str, text: Text) -> str:
         """Return running text: with Zotero's mark-up for Zotero, plain for the others."""
@@ -151,8 +154,9 @@ class _Record:
                 self.losses.append(Loss("type", entry.type, changed=True))
         if entry.part_number and self.dialect == "zotero":
             self.add("M2", PART_NOTE + entry.part_number)
-        for scheme, value in self.identifiers():
-            self.add("AN", f"{scheme}:{value}")
+        if entry.ids or entry.pmid or entry.pmcid:
+            for scheme, value in self.identifiers():
+                self.add("AN", f"{scheme}:{value}")
         if entry.event_title and self.names_conference():
             self.add("N1", CONFERENCE_NOTE + self.text("T2", entry.event_title))
         for link in entry.links:
@@ -192,7 +196,7 @@ class _Record:
             value = getattr(entry, field)
             if value and field not in _OUTSIDE and not (field == "part_number" and self.holds_part()):
                 self.losses.append(Loss(field, describe(value)))
-        held = self.addresses()
+        held = self.addresses() if entry.links else ()
         for source, fields in entry.extra.items():
             if source != "ris":
                 self.losses.extend(Loss(name, value) for name, value in fields if value not in held)
@@ -215,7 +219,7 @@ class _Record:
         if plain and self.dialect == "endnote":
             self.add(tag, format_day(date)) if len(date.start) > 1 else None
         elif not plain or len(date.start) > 1:
-            self.add(tag, date)
+            self.add_date(tag, date)
         if year:
             self.add("PY", year)
 
@@ -241,12 +245,12 @@ class _Record:
     def event_title(self, tag: str, title: Text) -> None:
         """Add the event's name, unless the proceedings' title takes its tag (see `names_conference`)."""
         if self.entry.type != "paper-conference":
-            self.add(tag, title)
+            self.add_text(tag, title)
         elif not self.entry.container_title:
             self.losses.append(Loss("event_title", str(title), changed=True))
-            self.add(tag, title)
+            self.add_text(tag, title)
         elif self.dialect == "endnote":
-            self.add(tag, title)
+            self.add_text(tag, title)
 
     def container_title(self, tag: str, title: Text) -> None:
         """Add the container; proceedings also as T2, which most readers take for it.
@@ -254,8 +258,8 @@ class _Record:
         EndNote's T2 is the conference's name.
         """
         if tag == "C3" and not (self.dialect == "endnote" and self.entry.event_title):
-            self.add("T2", title)
-        self.add(tag, title)
+            self.add_text("T2", title)
+        self.add_text(tag, title)
 
     def names_conference(self) -> bool:
         """Tell whether a note shall have the conference's name, as T2 has the proceedings' title.
@@ -280,7 +284,7 @@ class _Record:
         """Add T3, which without T2 is read as the series."""
         if not self.entry.collection_title:
             self.losses.append(Loss("volume_title", str(title), changed=True))
-        self.add(tag, title)
+        self.add_text(tag, title)
 
     def publisher_place(self, tag: str, place: str) -> None:
         """Add the place; for proceedings in C1 (Zotero, EndNote) and in CY, which others read."""
@@ -315,7 +319,18 @@ class _Record:
             self.add(tag, keyword.replace(";", ","))
 
 
-_SPECIAL: dict[str, Callable[[_Record, str, Any], None]] = {
+_Adder = Callable[[_Record, str, Any], None]
+
+_BY_KIND: dict[str, _Adder] = {
+    "title": _Record.add_text,
+    "text": _Record.add_text,
+    "notes": _Record.add_notes,
+    "keywords": _Record.keyword,
+    "names": _Record.add_names,
+    "date": _Record.add_date,
+    "string": _Record.add,
+}
+_SPECIAL: dict[str, _Adder] = {
     "issued": _Record.issued,
     "page": _Record.page,
     "number_of_pages": _Record.number_of_pages,
@@ -330,6 +345,23 @@ _SPECIAL: dict[str, Callable[[_Record, str, Any], None]] = {
     "keyword": _Record.keyword,
 }
 """Fields with rules of their own."""
+_ADDERS = {row["field"]: _SPECIAL.get(row["field"], _BY_KIND[row["kind"]]) for row in COLUMNS}
+
+
+@cache
+def _plan(entry_type: str, dialect: str) -> tuple[tuple[str, str, _Adder, tuple[str, ...] | None], ...]:
+    """Return (tag, field, what adds its lines, rivals) in order of writing.
+
+    Rivals are the fields that have the tag before one that reading takes for another; None for other fields.
+    """
+    plan = writing_plan(entry_type, dialect)
+    rows = []
+    for place, (tag, field, exact) in enumerate(plan):
+        rivals = None
+        if not exact and field not in _SPECIAL:
+            rivals = tuple(other for taken, other, _ in plan[:place] if taken == tag)
+        rows.append((tag, field, _ADDERS[field], rivals))
+    return tuple(rows)
 
 
 @cache

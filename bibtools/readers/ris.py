@@ -68,16 +68,18 @@ def read_ris(text: str, source: str) -> Library:
 def split_records(text: str) -> Iterator[RawRecord | Outside]:
     """Yield the records of a file, and the text that belongs to none, in file order."""
     splitter = _Splitter()
+    tags = {f"{tag}  - ": tag for tag in splitter.tags}
     position, number = 0, 1
     while (mark := text.find("\nER  -", position)) >= 0:
         end = text.find("\n", mark + 1)
         end = len(text) if end < 0 else end
         start = _begin(text, position)
         number += start - position
-        lines = _plain_lines(text[start:mark], splitter.tags)
+        lines = _plain_lines(text[start:mark], tags)
         if lines:
-            splitter.flush()
-            yield from splitter.given()
+            if splitter.stray:
+                splitter.flush()
+                yield from splitter.given()
             yield RawRecord(lines, number, (start, end), True)
             number += len(lines) + 1
         else:
@@ -98,16 +100,20 @@ def _begin(text: str, position: int) -> int:
     return position
 
 
-def _plain_lines(part: str, tags: frozenset[str]) -> list[tuple[str, str]]:
+def _plain_lines(part: str, tags: dict[str, str]) -> list[tuple[str, str]]:
     """Return tags and values of a part that is one record with plain lines of known tags.
 
     Nearly all records are such; nothing is returned for any other.
+
+    Args:
+        tags: known tags by how their lines begin, `AU  - `.
     """
     if not part.startswith("TY  - ") or "\nTY" in part:
         return []
-    rows = part.split("\n")
-    lines = [(row[:2], row[6:]) for row in rows if row[2:6] == "  - "]
-    return lines if len(lines) == len(rows) and {tag for tag, _ in lines} <= tags else []
+    try:
+        return [(tags[row[:6]], row[6:]) for row in part.split("\n")]
+    except KeyError:
+        return []
 
 
 class _Splitter:

@@ -389,9 +389,9 @@ def format_ris_name(name: Contributor) -> str:
     """
     if name.literal:
         return name.literal
-    family = " ".join(
-        part for part in (name.dropping_particle, name.non_dropping_particle, name.family) if part
-    )
+    family = name.family
+    if name.dropping_particle or name.non_dropping_particle:
+        family = " ".join(filter(None, (name.dropping_particle, name.non_dropping_particle, family)))
     if name.suffix:
         return f"{family}, {name.given}, {name.suffix}"
     return f"{family}, {name.given}" if name.given else family
@@ -403,6 +403,8 @@ def split_particle(family: str) -> tuple[str, str]:
     >>> split_particle("van den Berg"), split_particle("d'Aubrac"), split_particle("Berg")
     (('van den', 'Berg'), ("d'", 'Aubrac'), ('', 'Berg'))
     """
+    if not family[:1].islower() and "'" not in family and "’" not in family:
+        return "", family
     words = family.split(" ")
     count = 0
     while count < len(words) - 1 and words[count][:1].islower():

@@ -5,7 +5,7 @@ from typing import TextIO
 from bibtools.errors import Location, Problem, WriteError
 from bibtools.mapping.ris import DIALECTS
 from bibtools.mapping.to_ris import Loss, to_ris
-from bibtools.model import Entry, Library, WriteOptions, WriteReport
+from bibtools.model import Library, WriteOptions, WriteReport
 
 _END = "ER  - \r\n\r\n"
 
@@ -24,26 +24,28 @@ def write_ris(library: Library, stream: TextIO, options: WriteOptions) -> WriteR
     code = options.code_as != "none"
     # Zotero keeps these marks in titles, and its own exports have them; in others they are mere TeX braces
     nocase = library.format in ("ris", "csljson")
+    somewhere = Location(library.source)
     problems: list[Problem] = []
     for entry in library.entries:
         lines, losses = to_ris(entry, dialect, code, nocase, options.unicode_math)
         stream.write("".join([f"{tag}  - {value}\r\n" for tag, value in lines]) + _END)
-        # what identification filled in is not the user's, and its loss costs them nothing
-        filled = entry.identification.sources if entry.identification else {}
-        problems += [_problem(entry, loss, library.source) for loss in losses if loss.field not in filled]
+        if losses:
+            # what identification filled in is not the user's, and its loss costs them nothing
+            filled = entry.identification.sources if entry.identification else {}
+            place = Location(entry.origin.source, entry.origin.line) if entry.origin else somewhere
+            problems += [_problem(entry.key, loss, place) for loss in losses if loss.field not in filled]
     return WriteReport(len(library.entries), tuple(problems))
 
 
-def _problem(entry: Entry, loss: Loss, source: str) -> Problem:
+def _problem(key: str, loss: Loss, location: Location) -> Problem:
     """Return the problem that says what of an entry is lost."""
-    location = Location(entry.origin.source, entry.origin.line) if entry.origin else Location(source)
     name = loss.field.replace("_", "-")
     fate = "is read back from RIS as another field" if loss.changed else "has no place in RIS"
     return Problem(
         code="changed-field" if loss.changed else "lost-field",
         severity="warning",
         location=location,
-        message=f"{entry.key or 'entry'}: {name} {fate}",
+        message=f"{key or 'entry'}: {name} {fate}",
         raw=f"{name} = {loss.value}",
         lost=not loss.changed,
     )
