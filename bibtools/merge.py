@@ -17,7 +17,7 @@ from bibtools.model import Block, Comment, Contributor, Entry, Library, PartialD
 from bibtools.text.dates import format_edtf
 from bibtools.text.names import display_name
 from bibtools.text.titles import title_key
-from bibtools.works import SHORT_TITLE, family_name, work_marks
+from bibtools.works import SHORT_TITLE, filing_word, work_marks
 
 MOST_COMPARED = 40
 """A record is compared with as many others of the same title; thousands are called `Editorial`."""
@@ -219,7 +219,7 @@ def _same_people(one: Sequence[Contributor], other: Sequence[Contributor]) -> bo
     """Tell whether two lists of people agree in those that both have: family names in order."""
     if not one or not other:
         return True
-    families = [[title_key(family_name(person)) for person in people] for people in (one, other)]
+    families = [[filing_word(person) for person in people] for people in (one, other)]
     shorter = min(len(names) for names in families)
     return families[0][:shorter] == families[1][:shorter]
 

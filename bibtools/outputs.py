@@ -21,12 +21,9 @@ from bibtools.files import STANDARD, Change
 from bibtools.formats import Format
 from bibtools.model import Block, Comment, Entry, EntryBlock, Library, WriteOptions
 from bibtools.text.titles import title_key
-from bibtools.works import WorkIndex, family_name, is_nameless
+from bibtools.works import WorkIndex, filing_word, is_nameless
 
 Mode = Literal["safe", "append", "force"]
-
-OWN_FIELDS = frozenset({"software"})
-"""Fields without a place in the model that exports write themselves."""
 
 PREFIXED = re.compile(r"(?P<format>[A-Za-z][A-Za-z-]+):(?P<path>.+)", re.DOTALL)
 """`biblatex:refs.bib`; a single letter before the colon is a drive."""
@@ -132,12 +129,12 @@ def plan_output(
     if mode == "append":
         return _plan_append(library, output, existing, options)
     lost = missing_works(existing.library, library.entries)
-    unread = [problem for problem in existing.library.problems if problem.lost]
-    if (lost or unread) and mode != "force":
-        raise WriteError(_refusal(output, lost, unread))
     if mode == "safe":
         library = keep_additions(library, existing.library)
     text, problems = render(library, output.format, options)
+    unread = [problem for problem in existing.library.problems if problem.lost and problem.raw not in text]
+    if (lost or unread) and mode != "force":
+        raise WriteError(_refusal(output, lost, unread))
     check_written(text, output, library.entries)
     backup = mode == "force"
     return Plan(
@@ -153,13 +150,18 @@ def keep_additions(library: Library, existing: Library) -> Library:
     """
     named = [entry for entry in existing.entries if not is_nameless(entry)]
     index = WorkIndex(named)
-    entries = tuple(
-        entry if (place := index.find(entry)) is None else _with_additions(entry, named[place])
-        for entry in library.entries
-    )
+    used: set[int] = set()
+    entries: list[Entry] = []
+    for entry in library.entries:
+        place = index.find(entry, exclude=used)
+        if place is None:
+            entries.append(entry)
+        else:
+            used.add(place)
+            entries.append(_with_additions(entry, named[place]))
     kept = tuple(_tidy(block) for block in existing.blocks if not isinstance(block, EntryBlock))
     blocks = library.blocks or tuple(block for block in kept if not isinstance(block, Comment) or block.text)
-    return msgspec.structs.replace(library, entries=entries, blocks=blocks)
+    return msgspec.structs.replace(library, entries=tuple(entries), blocks=blocks)
 
 
 def _tidy(block: Block) -> Block:
@@ -174,16 +176,26 @@ def _with_additions(entry: Entry, old: Entry) -> Entry:
     """Return an entry with the notes, keywords and fields outside the model that only its old form has."""
     extra = dict(entry.extra)
     for form, fields in old.extra.items():
-        own = {name for name, _ in extra.get(form, ())} | OWN_FIELDS
-        added = tuple((name, value) for name, value in fields if name not in own)
+        own = {name for name, _ in extra.get(form, ())}
+        added = tuple((name, value) for name, value in fields if name not in own and is_added(form, name))
         if added:
             extra[form] = (*extra.get(form, ()), *added)
     return entry.replace(note=entry.note or old.note, keyword=entry.keyword or old.keyword, extra=extra)
 
 
+def is_added(form: str, name: str) -> bool:
+    """Tell whether a field has no place in the model, so that people or managers have added it."""
+    if form == "bibtex":
+        # loaded for BibTeX only
+        from bibtools.mapping.bibtex import feeds
+
+        return not feeds(name)
+    return form != "csl" or name.replace("-", "_") not in Entry.__struct_fields__
+
+
 def missing_works(library: Library, entries: Sequence[Entry]) -> list[Entry]:
     """Return the entries of a library whose works are not among the others, each of which stands for one."""
-    index = WorkIndex(entries)
+    index = WorkIndex(entries, nameless=True)
     used: set[int] = set()
     missing = []
     for entry in library.entries:
@@ -244,12 +256,12 @@ def check_written(text: str, output: Output, entries: Sequence[Entry]) -> None:
 
 def _gist(entry: Entry) -> tuple[str, list[str]]:
     title = title_key(entry.title.plain) if entry.title else ""
-    return title, [title_key(family_name(person)) for person in entry.author]
+    return title, [filing_word(person) for person in entry.author]
 
 
 def _plan_append(library: Library, output: Output, existing: Existing, options: WriteOptions) -> Plan:
     """Plan to leave every byte of the file and add the works that it does not have."""
-    index = WorkIndex(existing.library.entries)
+    index = WorkIndex(existing.library.entries, nameless=True)
     new = [entry for entry in library.entries if index.find(entry) is None]
     total = len(existing.library.entries) + len(new)
     if not new:

@@ -56,7 +56,7 @@ def identifiers(entry: Entry) -> dict[str, str]:
 def title_mark(entry: Entry) -> str:
     """Return the mark of title and first author, and of the year where the title says little."""
     title = title_key(entry.title.plain if entry.title else "")
-    family = title_key(family_name(entry.author[0])) if entry.author else ""
+    family = filing_word(entry.author[0]) if entry.author else ""
     year = str(entry.issued.start[:1]) if entry.issued and len(title) < SHORT_TITLE else ""
     return f"title:{title}|{family}|{year}"
 
@@ -64,6 +64,16 @@ def title_mark(entry: Entry) -> str:
 def family_name(person: Contributor) -> str:
     """Return the name a person is filed under: family name without particles, or a literal."""
     return person.family or person.literal or person.given
+
+
+def filing_word(person: Contributor) -> str:
+    """Return the last word of the name a person is filed under: formats differ in where particles end.
+
+    >>> filing_word(Contributor(family="van der Berg")), filing_word(Contributor(literal="Tarn, Inc."))
+    ('berg', 'inc')
+    """
+    words = [word for part in family_name(person).split() if (word := title_key(part))]
+    return words[-1] if words else ""
 
 
 def _without_version(arxiv_id: str) -> str:
@@ -76,10 +86,35 @@ def is_nameless(entry: Entry) -> bool:
     return not entry.title or entry.key.startswith(UNIDENTIFIED)
 
 
-class WorkIndex:
-    """Entries by what names their works, to find whether a work is there already."""
+def facts_mark(entry: Entry) -> str:
+    """Return a mark of all that an entry says, for one that nothing names: no title, identifier or abstract.
 
-    def __init__(self, entries: Iterable[Entry] = ()) -> None:
+    >>> facts_mark(Entry(author=(Contributor(family="Fenn"),), volume="7")), facts_mark(Entry(key="k"))
+    ('facts:fenn 7', 'facts:k')
+    """
+    facts = [filing_word(person) for person in entry.author or entry.editor]
+    facts += [text.plain for text in (entry.container_title, *entry.note) if text]
+    facts += [entry.publisher, entry.volume, entry.issue, entry.page, entry.url, entry.isbn, entry.issn]
+    facts += [str(number) for number in entry.issued.start] if entry.issued else []
+    if not any(facts):
+        facts = [value for name in _OTHER_FACTS if isinstance(value := getattr(entry, name), str)]
+    return f"facts:{' '.join(filter(None, map(title_key, facts))) or entry.key}"
+
+
+_OTHER_FACTS = sorted(set(Entry.__struct_fields__) - {"key", "type", "source_type", "claim"})
+
+
+class WorkIndex:
+    """Entries by what names their works, to find whether a work is there already.
+
+    Args:
+        entries: those that are there.
+        nameless: whether entries that nothing names are found too, by all that they say; for comparing a file
+            with what it was made from. Else each of them is a work of its own.
+    """
+
+    def __init__(self, entries: Iterable[Entry] = (), nameless: bool = False) -> None:
+        self._nameless = nameless
         self._entries: dict[int, Entry] = {}
         self._places: dict[str, list[int]] = {}
         for place, entry in enumerate(entries):
@@ -88,7 +123,7 @@ class WorkIndex:
     def add(self, entry: Entry, place: int) -> None:
         """Put an entry in."""
         self._entries[place] = entry
-        for mark in work_marks(entry):
+        for mark in self._marks(entry):
             self._places.setdefault(mark, []).append(place)
 
     def find(self, entry: Entry, exclude: Collection[int] = ()) -> int | None:
@@ -97,11 +132,14 @@ class WorkIndex:
         Args:
             exclude: places that do not count.
         """
-        for mark in work_marks(entry):
+        for mark in self._marks(entry):
             for place in self._places.get(mark, ()):
                 if place not in exclude and _is_same(mark, entry, self._entries[place]):
                     return place
         return None
+
+    def _marks(self, entry: Entry) -> tuple[str, ...]:
+        return work_marks(entry) or ((facts_mark(entry),) if self._nameless else ())
 
 
 def _is_same(mark: str, one: Entry, other: Entry) -> bool:

@@ -34,6 +34,8 @@ def merge(*libraries: tuple[Entry, ...]) -> Merged:
         ({"doi": "10.5555/a"}, {}, "same", "same title, authors and year"),
         ({}, {"title": Text("Deep Tides: under heavy Fog")}, "same", "same title, authors and year"),
         ({}, {"author": (NOON,)}, "same", "same title, authors and year"),
+        ({"author": (Contributor("van der Pike"),)}, {"author": (Contributor("Pike"),)}, "same",
+         "same title, authors and year"),
         ({}, {"issued": None, "page": "12"}, "same", "same title, authors and year"),
         ({"doi": "10.5555/a"}, {"doi": "10.5555/a", "title": Text("Foreword")}, "doubtful",
          "same doi, but other titles"),

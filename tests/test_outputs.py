@@ -8,6 +8,7 @@ import pytest
 from bibtools.errors import UnknownFormatError, WriteError
 from bibtools.model import Contributor, Entry, Library, PartialDate, Text, WriteOptions
 from bibtools.outputs import Mode, Output, Plan, parse_output, plan_output, read_existing
+from bibtools.readers.bibtex import read_bibtex
 
 FORMATS = ("refs.bib", "biblatex:refs.bib", "refs.ris", "refs.json")
 
@@ -82,6 +83,25 @@ def test_second_run_changes_no_byte(output: Output) -> None:
     again = plan(works(1, 2), output)
     assert again.data == first
     assert not again.backup
+
+
+def test_a_second_run_knows_works_without_title_and_with_particles(output: Output) -> None:
+    """What the file was made from is never taken for something else."""
+    thin = Library(
+        entries=(
+            Entry(key="a", note=(Text("One note and no title"),)),
+            Entry(
+                key="b",
+                title=Text("The drift of kelp near islands"),
+                author=(Contributor(family="Berg Savoldi", non_dropping_particle="van der", given="Ada"),),
+                language="de",
+            ),
+            Entry(key="c", title=Text("The drift of kelp near islands"), doi="10.5555/c"),
+        )
+    )
+    before = put(thin, output)
+    assert put(thin, output) == before
+    assert (plan(thin, output, "append").added, plan(thin, output, "append").data) == (0, before)
 
 
 def test_file_whose_works_are_all_in_the_new_one_is_replaced(output: Output) -> None:
@@ -212,6 +232,15 @@ def test_part_that_cannot_be_read_counts_as_a_work(tmp_path: Path) -> None:
     if read_existing(parse_output(str(path))).library.problems:  # type: ignore[union-attr]
         with pytest.raises(WriteError, match="nothing was written"):
             plan(works(1), parse_output(str(path)))
+
+
+def test_a_part_that_cannot_be_read_may_go_where_it_stands_in_the_new_file(tmp_path: Path) -> None:
+    """Converting a faulty file a second time loses nothing."""
+    library = read_bibtex("@article{a, title = {Kelp at night}, oops ] volume = 1}\n", "in.bib")
+    assert any(problem.lost for problem in library.problems)
+    output = parse_output(str(tmp_path / "refs.bib"))
+    before = put(library, output)
+    assert put(library, output) == before
 
 
 def test_empty_file_is_no_file(tmp_path: Path) -> None:

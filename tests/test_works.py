@@ -21,6 +21,12 @@ KELP = Entry(
         (Entry(ids={"arxiv": "2401.00001v2"}), Entry(ids={"arxiv": "2401.00001"})),
         (KELP, KELP.replace(title=Text("The Drift of {K}elp"), doi="10.1/a", issued=PartialDate((1843,)))),
         (KELP, Entry(abstract=ABSTRACT)),
+        (
+            KELP.replace(author=(Contributor(family="van der Berg"),), abstract=None),
+            KELP.replace(
+                author=(Contributor(family="Berg", non_dropping_particle="van der"),), abstract=None
+            ),
+        ),
         (Entry(key="unidentified-abc123", title=Text("[We followed …]"), abstract=ABSTRACT), KELP),
         (Entry(key="unidentified-abc123"), Entry(key="unidentified-abc123")),
         (Entry(type="book", isbn="978-0-00-000000-2"), Entry(type="book", isbn="9780000000002")),
@@ -56,3 +62,20 @@ def test_identifier_is_the_strongest_mark() -> None:
     assert WorkIndex([KELP, Entry(doi="10.1/b")]).find(entry) == 1
     assert WorkIndex([KELP, Entry(doi="10.1/b")]).find(entry, exclude={1}) == 0
     assert work_marks(entry)[0] == "doi:10.1/b"
+
+
+NAMELESS = [
+    Entry(key="a", note=(Text("One note and no title"),)),
+    Entry(key="b", author=(Contributor(family="Byron"),), volume="7"),
+    Entry(key="c", authority="Kelp Board"),
+    Entry(key="d"),
+]
+
+
+@pytest.mark.parametrize("entry", NAMELESS)
+def test_what_nothing_names_is_found_only_where_asked_for(entry: Entry) -> None:
+    """Two thin entries are two works; but a file has to be told from what it was made from."""
+    assert WorkIndex([entry]).find(entry) is None
+    index = WorkIndex(NAMELESS, nameless=True)
+    assert index.find(entry) == NAMELESS.index(entry)
+    assert index.find(entry.replace(volume="8")) is None
