@@ -134,7 +134,7 @@ def _unknown(entry: Entry, form: str) -> Iterator[Fault]:
     if not known:
         return
     for name, value in entry.extra.get(form_key(form), ()):
-        if name.lower() in known or name in known:
+        if name.lower() in known or name in known or "+an" in name:
             continue
         near = get_close_matches(name.lower(), known, 1, 0.8)
         hint = f"; did you mean {near[0]}?" if near else ""
@@ -154,29 +154,10 @@ def _known_fields(form: str) -> frozenset[str]:
     if form == "csljson":
         return frozenset((*EXTRA_VARIABLES, "custom", *(row["variable"] for row in read_table("csl"))))
     if form in ("bibtex", "biblatex"):
-        return frozenset(row["field"] for row in read_table("bibtex_fields")) | _BIBTEX_TOOLS
+        return frozenset(
+            row["field"] for table in ("bibtex_fields", "bibtex_other_fields") for row in read_table(table)
+        )
     return frozenset()
-
-
-_BIBTEX_TOOLS = frozenset(
-    (
-        *(
-            "abstract",
-            "added-at",
-            "biburl",
-            "bibsource",
-            "comment",
-            "creationdate",
-            "date-added",
-            "date-modified",
-        ),
-        *("bdsk-url-1", "bdsk-url-2", "bdsk-file-1", "file", "groups", "interhash", "intrahash", "keywords"),
-        *("local-url", "modificationdate", "mendeley-tags", "owner", "priority", "qualityassured", "ranking"),
-        *("readstatus", "relevance", "timestamp", "zblnumber", "mrnumber", "mrclass", "code", "software"),
-        *("openreview", "dblp", "pmcid", "pmid", "copyright", "lccn", "size", "location", "contents", "key"),
-    )
-)
-"""Fields that JabRef, BibDesk, Mendeley, DBLP, BibSonomy and others add; not misspellings."""
 
 
 def _malformed_key(entry: Entry, form: str) -> Iterator[Fault]:

@@ -65,6 +65,7 @@ def test_faults(changes: dict[str, Any], code: str) -> None:
     "changes",
     [
         {"isbn": "978-0-262-03384-8"},
+        {"extra": {"bibtex": (("crossref", "x"), ("ids", "x"), ("adsurl", "x"), ("author+an:role", "x"))}},
         {"isbn": "0-306-40615-2, 080442957X"},
         {"issn": "1540-8779, 0015-6914"},
         {"page": "e12-e20"},

@@ -11,8 +11,8 @@ from bibtools.text.tex import encode_tex, parse_tex
 from bibtools.text.tex_tables import accents, commands, math_commands, symbols
 
 TABLES = [
-    "bibtex_fields", "bibtex_inheritance", "bibtex_languages", "bibtex_output", "bibtex_output_types",
-    "bibtex_strings", "bibtex_types", "tex_accents", "tex_commands", "tex_math", "tex_symbols",
+    "bibtex_fields", "bibtex_inheritance", "bibtex_languages", "bibtex_other_fields", "bibtex_output",
+    "bibtex_output_types", "bibtex_strings", "bibtex_types", "tex_accents", "tex_commands", "tex_math", "tex_symbols",
 ]  # fmt: skip
 MODEL = set(Entry.__struct_fields__)
 
@@ -86,3 +86,10 @@ def test_language_tags_have_a_name() -> None:
 )
 def test_inheritance(parent: str, child: str, field: str, expected: tuple[str, ...]) -> None:
     assert becomes(parent, child, field) == expected
+
+
+def test_fields_without_a_place_in_the_model_have_none() -> None:
+    """A field stands in one of the two tables."""
+    names = [row["field"] for row in read_table("bibtex_other_fields")]
+    assert len(names) == len(set(names))
+    assert not set(names) & {row["field"] for row in read_table("bibtex_fields")}
