@@ -12,7 +12,8 @@ from bibtools.text.tex_tables import accents, commands, math_commands, symbols
 
 TABLES = [
     "bibtex_fields", "bibtex_inheritance", "bibtex_languages", "bibtex_other_fields", "bibtex_output",
-    "bibtex_output_types", "bibtex_strings", "bibtex_types", "tex_accents", "tex_commands", "tex_math", "tex_symbols",
+    "bibtex_output_types", "bibtex_strings", "bibtex_types", "tex_accents", "tex_commands", "tex_math",
+    "tex_symbols",
 ]  # fmt: skip
 MODEL = set(Entry.__struct_fields__)
 
