@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from bibtools.errors import InputError, Location, PluginError, UnknownFormatError, WriteError
 from bibtools.model import Library, WriteOptions, WriteReport
+from bibtools.text.patterns import LazyPattern
 
 GROUP = "bibtools.formats"
 _HEAD = 65_536
@@ -77,8 +78,8 @@ def _load(address: str) -> Callable[..., Any]:
 
 def _pattern(sure: str, maybe: str = "") -> Callable[[str], Sureness]:
     """Return a test by patterns: `sure` at the text's first lines, `maybe` at the start of any line."""
-    at_start = re.compile(r"\s*" + sure)
-    anywhere = re.compile(maybe, re.MULTILINE) if maybe else None
+    at_start = LazyPattern(r"\s*" + sure)
+    anywhere = LazyPattern(maybe, re.MULTILINE) if maybe else None
 
     def test(head: str) -> Sureness:
         if at_start.match(head):

@@ -76,7 +76,7 @@ def supplied_title(entry: Entry) -> Text:
     start = " ".join(words[:TITLE_WORDS])
     if start.count("$") % 2:
         start = start.rpartition("$")[0].rstrip()
-    from bibtools.text.markup import parse_mixed
+    from bibtools.text.pasted import parse_mixed
 
     more = " …" if len(words) > TITLE_WORDS else ""
     return parse_mixed(f"[{start}{more}]")

@@ -14,7 +14,6 @@ Source:
     https://github.com/citation-style-language/schema, schemas/input/csl-data.json, v1.0.2
 """
 
-import re
 from collections.abc import Callable
 from itertools import chain, compress
 from operator import attrgetter
@@ -26,6 +25,7 @@ from msgspec.structs import astuple
 from bibtools.model import Contributor, Entry, PartialDate, Text
 from bibtools.tables import read_table
 from bibtools.text.markup import format_csl, parse_csl, parse_html
+from bibtools.text.patterns import LazyPattern
 
 Item = dict[str, Any]
 
@@ -50,7 +50,7 @@ NAME_PARTS = (
 _SAME_PARTS = frozenset(field for field, part in NAME_PARTS if field == part)
 """Parts of names that the model calls as CSL does."""
 
-_HTML = re.compile(r"<(?:jats:|/?p>|br\s*/?>|/?em>|/?strong>)")
+_HTML = LazyPattern(r"<(?:jats:|/?p>|br\s*/?>|/?em>|/?strong>)")
 """Signs of HTML or JATS, which CSL's mark-up does not have."""
 _LONGEST_MARKED = 100_000
 """Texts longer than this, which no title or abstract is, are taken as they are."""

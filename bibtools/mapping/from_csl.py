@@ -17,7 +17,7 @@ from bibtools.model import Contributor, Link, PartialDate, Text
 from bibtools.outcomes import Identification
 from bibtools.tables import read_table
 from bibtools.text.markup import format_csl
-from bibtools.text.names import parse_ris_name, split_particle
+from bibtools.text.ris_names import parse_ris_name, split_particle
 from bibtools.text.tree import squeeze
 
 Doubt = tuple[str, str, str]

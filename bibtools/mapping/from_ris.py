@@ -37,7 +37,8 @@ from bibtools.mapping.ris_values import (
 from bibtools.mapping.values import bare_doi, is_doi, normalise_pages
 from bibtools.model import Contributor, Link, PartialDate, Text
 from bibtools.text.markup import format_csl, parse_csl, unescape
-from bibtools.text.names import parse_ris_name
+from bibtools.text.patterns import LazyPattern
+from bibtools.text.ris_names import parse_ris_name
 
 Line = tuple[str, str]
 """Tag and value; wrapped lines joined."""
@@ -50,7 +51,7 @@ NOBODY = Contributor()
 """What is left of a name that is punctuation only."""
 _CUT = frozenset(("others", "et al", "et al.", "et al.,", "and others"))
 _INITIALS = re.compile(r"(\S+(?: \S+)*?) ((?:\w\.[ -]?){1,8})")
-_PUBMED_ID = re.compile(r"(\S+?)\s*\[(pmid|pmcid)\]", re.IGNORECASE)
+_PUBMED_ID = LazyPattern(r"(\S+?)\s*\[(pmid|pmcid)\]", re.IGNORECASE)
 _AS_TYPED = frozenset(("AB", "N1", "N2", "RN", "UR"))
 """Tags whose values have no HTML entities (Zotero's rule; addresses have their own)."""
 

@@ -14,7 +14,7 @@ from bibtools.mapping.values import bare_doi, normalise_pages
 from bibtools.model import Contributor
 from bibtools.tables import read_table
 from bibtools.text.dates import parse_date
-from bibtools.text.names import parse_ris_name
+from bibtools.text.ris_names import parse_ris_name
 
 Line = tuple[str, tuple[str, ...]]
 """Tag and the lines of its value."""

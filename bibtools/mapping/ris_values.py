@@ -5,14 +5,15 @@ from functools import lru_cache
 
 from bibtools.model import PartialDate
 from bibtools.text.dates import MONTHS, format_edtf, parse_date
+from bibtools.text.patterns import LazyPattern
 
 _SLASHED = re.compile(r"(\d{4})(?:/(\d{0,2})(?:/(\d{0,2})(?:/(.*))?)?)?", re.DOTALL)
-_YEARLESS = re.compile(r"\D*(?:\d{1,2})?\D*")
+_YEARLESS = LazyPattern(r"\D*(?:\d{1,2})?\D*")
 _ISSN = re.compile(r"(?<![\d-])\d{4}-\d{3}[\dXx](?![\d-])")
 _ISBN = re.compile(r"(?<!\d)(?:97[89][- ]?)?(?:\d[- ]?){9}[\dXx](?!\d)")
 _LABEL = re.compile(r"(IS[BS]N)(?:-1[03])?[:\s]+(?=\S)", re.IGNORECASE)
 _RANGE = re.compile(r"([^,;\s-]+)-([^,;\s-]+)")
-_SCHEME = re.compile(r"([a-z][a-z0-9]+):(\S.*)")
+_SCHEME = LazyPattern(r"([a-z][a-z0-9]+):(\S.*)")
 
 NUMBERED = frozenset(("report", "patent", "standard"))
 """Types whose SN is their number (Zotero: reportNumber, patentNumber)."""

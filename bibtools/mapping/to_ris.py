@@ -33,7 +33,7 @@ from bibtools.mapping.ris_values import (
 from bibtools.mapping.unicode_math import with_unicode_math
 from bibtools.model import Contributor, Entry, PartialDate, Text
 from bibtools.text.markup import format_csl, format_plain
-from bibtools.text.names import format_ris_name
+from bibtools.text.ris_names import format_ris_name
 from bibtools.text.tree import drop_spans, text_of
 
 Lines = list[tuple[str, str]]

@@ -2,11 +2,13 @@
 
 import re
 
-_DOI_PREFIX = re.compile(
+from bibtools.text.patterns import LazyPattern
+
+_DOI_PREFIX = LazyPattern(
     r"(?:(?:https?:)?//(?:[a-z-]+\.)*doi\.org/|doi\.org/|doi\s*[:=]\s*|info:doi/)+", re.IGNORECASE
 )
-_DOI = re.compile(r"10\.\d{2,9}(?:\.\d+)*/\S+")
-_DASHES = re.compile(r"\s*[-\u2010-\u2015\u2212](?:\s*[-\u2010-\u2015\u2212])*\s*")
+_DOI = LazyPattern(r"10\.\d{2,9}(?:\.\d+)*/\S+")
+_DASHES = LazyPattern(r"\s*[-\u2010-\u2015\u2212](?:\s*[-\u2010-\u2015\u2212])*\s*")
 _DASH = re.compile(r"[-\u2010-\u2015\u2212]")
 
 

@@ -17,8 +17,8 @@ from bibtools.readers.list_fields import (
 from bibtools.readers.list_ids import NONE, parse_work_id
 from bibtools.readers.list_lines import Line, count_words, join_lines, strip_bullet
 from bibtools.readers.list_records import Field, Record
-from bibtools.text.markup import parse_mixed
 from bibtools.text.offers import CODE_KINDS, find_code_links
+from bibtools.text.pasted import parse_mixed
 from bibtools.text.patterns import LazyPattern
 
 BUTTON = r"(?:bibtex|paper|supplemental|abstract|poster|slides|video|pdf|code|supp|arxiv|abs)"

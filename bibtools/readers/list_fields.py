@@ -126,7 +126,7 @@ def parse_links(line: str) -> list[tuple[Label, str]]:
 
 def parse_authors(value: str) -> tuple[tuple[Contributor, ...], bool]:
     """Return the people that an authors line names, and whether it is cut off (`et al.`)."""
-    from bibtools.text.names import parse_ris_name  # only lists with names need it
+    from bibtools.text.ris_names import parse_ris_name  # only lists with names need it
 
     whole = TRUNCATED.sub("", bare_words(value))
     bare = FOOTNOTE_MARKS.sub(_keep_separator, whole).strip(" .")

@@ -1,27 +1,26 @@
-"""Mark-up that is not TeX: CSL's, HTML and JATS, Markdown, and what people paste, to a Text and back.
+"""Mark-up of formats: CSL's, HTML and JATS, to a Text and back; plain text.
 
-In all of them dollars are math by pandoc's rule only: no blank after the first dollar, none before the last,
-and no digit right after it (pandoc manual, `tex_math_dollars`); so amounts of money stay text.
+In all of them, and in what people paste, dollars are math by pandoc's rule only: no blank after the first
+dollar, none before the last, and no digit right after it (pandoc manual, `tex_math_dollars`); so amounts of
+money stay text.
 """
 
-import html
 import re
 from collections.abc import Callable
 
 from bibtools.model import Hyperlink, Math, Node, SpanKind, Text
-from bibtools.text.tex import read_tex
-from bibtools.text.tex_tables import has_balanced_braces, is_safe_math
+from bibtools.text.patterns import LazyPattern
+from bibtools.text.tex_tables import is_safe_math
 from bibtools.text.tree import TreeBuilder, squeezed_text_of, text_of
 
 _GUARD = "\u2060"
 """Word joiner: stands where plain text would else be taken for mark-up, and is dropped on reading."""
 
-_CSL_TAG = re.compile(
+_CSL_TAG = LazyPattern(
     r"<(?:(?P<close>/)?(?P<name>i|b|sup|sub|sc|span)"
     r"(?:\s+(?:class=[\"'](?P<class>nocase)[\"']|style=[\"'](?P<style>font-variant:\s*small-caps;?)[\"']))?)>"
 )
-_DOLLARS = re.compile(r"\$(?=[^\s$\u2060])((?:[^$\\]|\\.)*?(?:[^\s$\\]|\\.))\$(?!\d)", re.DOTALL)
-_CSL_SPECIAL = re.compile(r"[<$\u2060]")
+DOLLARS = LazyPattern(r"\$(?=[^\s$\u2060])((?:[^$\\]|\\.)*?(?:[^\s$\\]|\\.))\$(?!\d)", re.DOTALL)
 _CSL_KINDS: dict[str, SpanKind] = {"i": "italic", "b": "bold", "sup": "sup", "sub": "sub", "sc": "smallcaps"}
 _CSL_TAGS: dict[SpanKind, tuple[str, str]] = {
     "italic": ("<i>", "</i>"),
@@ -41,7 +40,7 @@ def parse_csl(source: str) -> Text:
     >>> parse_csl('On <i>E. coli</i> at $5').nodes
     ('On ', Span(kind='italic', children=('E. coli',)), ' at $5')
     """
-    if not _CSL_SPECIAL.search(source):
+    if "<" not in source and "$" not in source and _GUARD not in source:
         return Text(source)
     tokens = _csl_tokens(source)
     paired = _pairs(tokens)
@@ -73,7 +72,7 @@ def _csl_tokens(source: str) -> list[str | Math | re.Match[str]]:
             if tag and (tag["name"] != "span" or tag["close"] or tag["class"] or tag["style"]):
                 token, end = tag, tag.end()
         elif dollars_left:
-            math = _DOLLARS.match(source, found.start())
+            math = DOLLARS.match(source, found.start())
             dollars_left = math is not None or "$" in source[found.end() :]
             if math and is_safe_math(math[1]) and not _CSL_TAG.search(math[1]):
                 token, end = Math(math[1]), math.end()
@@ -248,9 +247,9 @@ _HTML_OTHER = frozenset(
         "label",
     ]
 )
-_HTML_TAG = re.compile(r"<(/?)(?:[a-z]+:)?([a-zA-Z][a-zA-Z0-9-]*)((?:\s[^<>]*)?)/?>|<!--.*?-->", re.DOTALL)
-_HREF = re.compile(r"(?:xlink:)?href\s*=\s*(?:\"([^\"]*)\"|'([^']*)')", re.IGNORECASE)
-_ENTITY = re.compile(r"&(?:#\d+|#x[0-9a-f]+|[a-z][a-z0-9]*);", re.IGNORECASE)
+_HTML_TAG = LazyPattern(r"<(/?)(?:[a-z]+:)?([a-zA-Z][a-zA-Z0-9-]*)((?:\s[^<>]*)?)/?>|<!--.*?-->", re.DOTALL)
+_HREF = LazyPattern(r"(?:xlink:)?href\s*=\s*(?:\"([^\"]*)\"|'([^']*)')", re.IGNORECASE)
+_ENTITY = LazyPattern(r"&(?:#\d+|#x[0-9a-f]+|[a-z][a-z0-9]*);", re.IGNORECASE)
 
 
 def parse_html(source: str) -> Text:
@@ -260,11 +259,11 @@ def parse_html(source: str) -> Text:
     'The < sign in E. coli'
     """
     tree = TreeBuilder()
-    _walk_html(tree, source, lambda text: _add_dollars(tree, text, tree.add))
+    walk_html(tree, source, lambda text: add_dollars(tree, text, tree.add))
     return squeezed_text_of(tree.finish())
 
 
-def _walk_html(tree: TreeBuilder, source: str, add: Callable[[str], None]) -> None:
+def walk_html(tree: TreeBuilder, source: str, add: Callable[[str], None]) -> None:
     """Do what the tags say, and give `add` the strings between them, entities decoded."""
     position = 0
     for tag in _HTML_TAG.finditer(source):
@@ -290,7 +289,7 @@ def _apply_html_tag(tree: TreeBuilder, closes: bool, name: str, attributes: str)
         if closes and tree.depth:
             tree.close()
         elif not closes:
-            tree.open_link(html.unescape((href[1] or href[2] or "") if href else ""))
+            tree.open_link(_decode((href[1] or href[2] or "") if href else ""))
     elif name in _HTML_BREAKS:
         tree.add(" ")
 
@@ -300,126 +299,24 @@ def unescape(text: str) -> str:
     for _ in range(4):
         if "&" not in text or not _ENTITY.search(text):
             break
-        text = html.unescape(text)
+        text = _decode(text)
     return text
 
 
-def _add_dollars(tree: TreeBuilder, text: str, add: Callable[[str], None]) -> None:
+def _decode(text: str) -> str:
+    """Return text with character entities decoded once."""
+    import html  # its table of entities takes long to load, and few files need it
+
+    return html.unescape(text)
+
+
+def add_dollars(tree: TreeBuilder, text: str, add: Callable[[str], None]) -> None:
     """Add the formulas of a string, and give `add` the strings between them."""
     position = 0
-    for math in _DOLLARS.finditer(text):
+    for math in DOLLARS.finditer(text):
         if not is_safe_math(math[1]):
             continue
         add(text[position : math.start()])
         tree.add(Math(math[1]))
         position = math.end()
     add(text[position:])
-
-
-# Markdown
-
-_MARKDOWN = re.compile(
-    r"\\(?P<escaped>[\\`*_{}\[\]()#+.!<>$~^|-])"
-    r"|(?<!`)(?P<code>`++)(?P<codetext>[^`]+)(?P=code)"
-    r"|\[(?P<words>[^\[\]]{0,500})\]\((?P<url>[^()\s]{1,2000}(?:\([^()\s]{0,500}\)[^()\s]{0,500})?)\)"
-    r"|<(?P<auto>https?://[^<>\s]+)>"
-    r"|(?P<bold>\*\*|__)|(?P<italic>\*|(?<!\w)_|_(?!\w))"
-)
-
-
-def parse_markdown(source: str) -> Text:
-    """Return text from Markdown: emphasis, code, links, formulas.
-
-    >>> parse_markdown("a **bold** word, see [here](https://example.org)").plain
-    'a bold word, see here'
-    """
-    tree = TreeBuilder()
-    _add_dollars(tree, source, lambda text: _add_markdown(tree, text))
-    return squeezed_text_of(tree.finish())
-
-
-def _add_markdown(tree: TreeBuilder, text: str) -> None:
-    """Add a string with Markdown in it; a mark of emphasis without its fellow is itself."""
-    tokens = list(_MARKDOWN.finditer(text))
-    paired = _emphasis_pairs(tokens, text)
-    position = 0
-    for index, token in enumerate(tokens):
-        tree.add(text[position : token.start()])
-        position = token.end()
-        if token["escaped"]:
-            tree.add(token["escaped"])
-        elif token["code"]:
-            tree.add(token["codetext"].strip())
-        elif token["url"]:
-            tree.add(Hyperlink(token["url"], (token["words"],) if token["words"] else ()))
-        elif token["auto"]:
-            tree.add(Hyperlink(token["auto"]))
-        elif index not in paired:
-            tree.add(token[0])
-        elif paired[index]:
-            tree.open("bold" if token["bold"] else "italic")
-        else:
-            tree.close()
-    tree.add(text[position:])
-
-
-def _emphasis_pairs(tokens: list[re.Match[str]], text: str) -> dict[int, bool]:
-    """Return, by place among the tokens, which marks of emphasis have a fellow and whether they open."""
-    paired: dict[int, bool] = {}
-    opened: list[int] = []
-    for index, token in enumerate(tokens):
-        if not (token["bold"] or token["italic"]):
-            continue
-        before, after = text[token.start() - 1 : token.start()], text[token.end() : token.end() + 1]
-        closes = before and not before.isspace() and not after.isalnum()
-        if opened and tokens[opened[-1]][0] == token[0] and closes:
-            paired[opened.pop()], paired[index] = True, False
-        elif after and not after.isspace() and not before.isalnum():
-            opened.append(index)
-    return paired
-
-
-# What people paste
-
-_LOOKS_TEX = re.compile(r"\\[A-Za-z\"'`^~=.%&#_$({]|``|''")
-
-
-def parse_mixed(source: str) -> Text:
-    r"""Return text as people paste it, with TeX, HTML or Markdown in it, or none.
-
-    HTML's tags and entities count throughout; between two tags, text in which a command shows that it is TeX
-    is read as such, other text as Markdown. Dollars are math by pandoc's rule in all of it.
-
-    >>> parse_mixed(r"The \textit{cost} is <b>5%</b> of $n^2$, not $5").plain
-    'The cost is 5% of $n^2$, not $5'
-    """
-    tree = TreeBuilder()
-    _walk_html(tree, source, lambda text: _add_mixed(tree, text))
-    return squeezed_text_of(tree.finish())
-
-
-def _add_mixed(tree: TreeBuilder, text: str) -> None:
-    """Add a string between two tags, in whichever mark-up it shows."""
-    if not _LOOKS_TEX.search(text) or not has_balanced_braces(text):
-        _add_dollars(tree, text, lambda part: _add_markdown(tree, part))
-        return
-    read = read_tex(_shield(text), protect=False)[0]
-    tree.add(" " if text[:1].isspace() else "")
-    for node in read.nodes or (read.plain,):
-        tree.add(node)
-    tree.add(" " if text[-1:].isspace() else "")
-
-
-def _shield(text: str) -> str:
-    """Return text whose signs that TeX would read, but people type as themselves, are escaped."""
-    parts: list[str] = []
-    position = 0
-    for math in _DOLLARS.finditer(text):
-        parts += [_escape_typed(text[position : math.start()]), math[0]]
-        position = math.end()
-    return "".join([*parts, _escape_typed(text[position:])])
-
-
-def _escape_typed(text: str) -> str:
-    """Return text between formulas with its lone dollars and tildes escaped."""
-    return re.sub(r"(?<!\\)\$", r"\\$", re.sub(r"(?<!\\)~", r"\\textasciitilde{}", text))

@@ -13,7 +13,7 @@ from bibtools.enrichers.unidentified import UnidentifiedMarker
 from bibtools.model import Entry, Library, Origin, WriteOptions
 from bibtools.outputs import parse_output
 from bibtools.pipeline import Export, Prepared, plan_export
-from bibtools.text.markup import parse_mixed
+from bibtools.text.pasted import parse_mixed
 
 LISTS = ("icml2025-000", "icml2025-003")
 PREAMBLE = r"\documentclass{article}\usepackage[T1]{fontenc}\usepackage{lmodern,amsmath,amssymb,url}\sloppy"

@@ -9,7 +9,7 @@ from bibtools.enrichers import apply
 from bibtools.enrichers.links import LinkFinder, join_links
 from bibtools.model import Entry, Link, Text
 from bibtools.readers.abstracts import read_abstracts
-from bibtools.text.markup import parse_markdown
+from bibtools.text.pasted import parse_markdown
 from bibtools.text.tex import parse_tex
 
 SHARED = Path(__file__).parents[3] / "shared"

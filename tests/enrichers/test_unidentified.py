@@ -5,7 +5,7 @@ import pytest
 from bibtools.enrichers.unidentified import UnidentifiedMarker, supplied_title, unidentified_key
 from bibtools.model import Entry, Text
 from bibtools.outcomes import Candidate, Identification
-from bibtools.text.markup import parse_mixed
+from bibtools.text.pasted import parse_mixed
 
 
 @pytest.mark.parametrize(

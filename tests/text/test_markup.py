@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 from strategies import texts
 
 from bibtools.model import Hyperlink, Math, Node, Span, Text
-from bibtools.text.markup import format_csl, format_plain, parse_csl, parse_html, parse_markdown, parse_mixed
+from bibtools.text.markup import format_csl, format_plain, parse_csl, parse_html
+from bibtools.text.pasted import parse_markdown, parse_mixed
 
 CSL: list[tuple[str, tuple[Node, ...]]] = [
     ("<i>E. coli</i>", (Span("italic", ("E. coli",)),)),

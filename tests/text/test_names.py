@@ -11,13 +11,11 @@ from bibtools.model import Contributor
 from bibtools.text.names import (
     display_name,
     format_bibtex_names,
-    format_ris_name,
     parse_bibtex_name,
     parse_bibtex_names,
-    parse_ris_name,
     split_names,
-    split_particle,
 )
+from bibtools.text.ris_names import format_ris_name, parse_ris_name, split_particle
 
 C = Contributor
 NAMES = [
