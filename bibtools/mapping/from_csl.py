@@ -135,8 +135,8 @@ class _Item:
 
     def read_key(self) -> None:
         """Read `id`, or where that is missing `citation-key`."""
-        label = read_string(self.item.get("citation-key"))
-        self.fields["key"] = read_string(self.item.get("id")) or label
+        label = read_string(self.item.get("citation-key", ""))
+        self.fields["key"] = read_string(self.item.get("id", "")) or label
         if label and label != self.fields["key"]:
             self.keep("citation-key", label)
 
@@ -287,7 +287,7 @@ def _has_several(values: list[Any]) -> bool:
 
 def read_string(value: Any) -> str:
     """Return a value as text: numbers as they are written, lists joined with commas."""
-    if isinstance(value, str):
+    if type(value) is str:
         return value.strip()
     if isinstance(value, bool) or value is None:
         return ""
@@ -358,7 +358,7 @@ def read_names(value: Any) -> tuple[Contributor, ...]:
 
 
 def plain_names(names: list[Any]) -> tuple[Contributor, ...]:
-    """Return the people of a list where each has just family and given name, as nearly all have; else nobody."""
+    """Return the people of a list where each has just family and given name, as nearly all have; else none."""
     people = []
     try:
         for name in names:

@@ -137,19 +137,21 @@ def _output_rules(csl: str, dialect: str) -> dict[str, OutputRule]:
     return rules
 
 
-class _FieldOrder(dict[str, int]):
-    """The place of each field; fields without a place come last, as they are given."""
+@lru_cache(maxsize=4096)
+def _in_order(names: tuple[str, ...], dialect: str) -> tuple[str, ...]:
+    """Return fields in the order in which a dialect's are written; those without a place last, as given.
 
-    def __missing__(self, name: str) -> int:
-        """Return the last place."""
-        return len(self)
+    Cached, because most entries of a library have the same fields.
+    """
+    places = _places(dialect)
+    return tuple(sorted(names, key=lambda name: places.get(name, len(places))))
 
 
 @cache
-def _field_order(dialect: str) -> _FieldOrder:
-    """Return the order in which the fields of a dialect are written."""
+def _places(dialect: str) -> dict[str, int]:
+    """Return the place of each field of a dialect."""
     names = dict.fromkeys(row[dialect] for row in read_table("bibtex_output"))
-    return _FieldOrder({name: place for place, name in enumerate(("entrysubtype", *names))})
+    return {name: place for place, name in enumerate(("entrysubtype", *names))}
 
 
 @cache
@@ -237,9 +239,8 @@ class _Writing:
             self.put_extra()
         if entry.extra or entry.links or self.carried:
             self.carry()
-        place = _field_order(self.style.dialect).__getitem__
-        fields = [self.fields[name] for name in sorted(self.fields, key=place)]
-        return BibRecord(self.type, tuple(fields), tuple(self.losses))
+        names = _in_order(tuple(self.fields), self.style.dialect)
+        return BibRecord(self.type, tuple([self.fields[name] for name in names]), tuple(self.losses))
 
     def put(self, name: str, value: str, variable: str) -> None:
         """Add a field."""

@@ -43,6 +43,6 @@ def normalise_pages(value: str) -> str:
     '467-499, e12-e20'
     """
     value = value.strip()
-    if value.isalnum() or not _DASH.search(value):
+    if value.replace("-", "", 1).isalnum() or not _DASH.search(value):
         return value
     return _DASHES.sub("-", value)

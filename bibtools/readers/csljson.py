@@ -55,10 +55,9 @@ def read_csljson(text: str, source: str) -> Library:
             fields["origin"] = Origin(source, line, (0, 0), len(entries))
             entry = Entry(**fields)
             entries.append(entry)
-            doubts += [
-                Problem(code, "warning", Location(source, line), f"{entry.key or 'item'}: {what}", value)
-                for code, what, value in found
-            ]
+            for code, what, value in found:
+                message = f"{entry.key or 'item'}: {what}"
+                doubts.append(Problem(code, "warning", Location(source, line), message, value))
         else:
             unread.append(_lost(item, line, raw, source))
     if not entries and text.lstrip()[:1] not in "[{":
@@ -115,25 +114,31 @@ def _items(text: str) -> Iterator[tuple[Any, int, str]]:
     except (msgspec.DecodeError, RecursionError):
         yield from _damaged_items(text)
         return
+    view = memoryview(data)
     position, line = 0, 1
-    for raw, start, key in parts:
+    for start, end, key in parts:
         line += data.count(b"\n", position, start)
         position = start
+        raw = view[start:end]
         try:
             item = msgspec.json.decode(raw)
         except (msgspec.DecodeError, RecursionError):
-            text = raw.decode("utf-8", "replace")
+            piece = str(raw, "utf-8", "replace")
             try:
-                item = _loads(text)
+                item = _loads(piece)
             except (ValueError, RecursionError) as error:
-                yield _reason(error), line, text
+                yield _reason(error), line, piece
                 continue
         yield ({"id": key, **item} if key and isinstance(item, dict) else item), line, ""
 
 
-def _split(data: bytes, offset: int, depth: int = 0) -> Iterator[tuple[bytes, int, str]]:
-    """Yield the JSON text of each item with its place and, where it stands under one, its key.
+def _split(data: bytes, offset: int, depth: int = 0) -> Iterator[tuple[int, int, str]]:
+    """Yield where the JSON text of each item begins and ends and, where it stands under one, its key.
 
+    Args:
+        data: JSON text.
+        offset: where it begins.
+        depth: in how many lists and objects it stands.
     Raises:
         msgspec.DecodeError, RecursionError: this is no JSON.
     """
@@ -141,11 +146,12 @@ def _split(data: bytes, offset: int, depth: int = 0) -> Iterator[tuple[bytes, in
     for key, part in _parts(data, depth):
         raw = bytes(part)
         position = _place(data, raw, position)
+        end = position + len(raw)
         if key in _WRAPPERS or raw[:1] == b"[":
             yield from _split(raw, offset + position, depth + 1)
         else:
-            yield raw, offset + position, key
-        position += len(raw)
+            yield offset + position, offset + end, key
+        position = end
 
 
 def _place(data: bytes, raw: bytes, position: int) -> int:
