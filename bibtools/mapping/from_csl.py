@@ -358,7 +358,7 @@ def read_names(value: Any) -> tuple[Contributor, ...]:
 
 
 def plain_names(names: list[Any]) -> tuple[Contributor, ...]:
-    """Return the people of a list where each has just family and given name, as nearly all have; else none."""
+    """Return the people of a list where each has just a family and a given name (nearly all); else none."""
     people = []
     try:
         for name in names:
