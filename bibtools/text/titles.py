@@ -10,6 +10,8 @@ from bibtools.text.tree import has_case, text_of
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _MAY_MATTER = re.compile(r"[A-Za-z0-9'][A-Z]|\b[A-Z]\b")
 """What an ASCII title has if the capitals of any of its words matter by themselves."""
+_LONGEST_TITLE = 10_000
+"""Characters; what is longer was put there by mistake, and would take long."""
 _MARKS = ".,:;!?()[]\"'“”‘’"
 _FUNCTION_WORDS = frozenset(
     _WORD.findall(
@@ -37,11 +39,14 @@ def protect_capitals(title: Text, capitals: Collection[str] = ()) -> Text:
 
     Those are words with a capital after their first letter (acronyms, product names), single capitals other
     than A and I at a sentence's start, and the words in `capitals` (those seen with a capital inside running
-    text). Words that already stand in a `nocase` span stay as they are.
+    text). Words that already stand in a `nocase` span stay as they are, and so does what is too long for a
+    title.
 
     >>> protect_capitals(Text("Training BERT with Bayes")).nodes
     ('Training ', Span(kind='nocase', children=('BERT',)), ' with Bayes')
     """
+    if len(title.plain) > _LONGEST_TITLE:
+        return title
     rest = title.plain[1:]
     if not capitals and (
         (rest.islower() and rest[0].isalpha())

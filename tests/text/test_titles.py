@@ -52,6 +52,11 @@ def test_what_is_protected_stays_as_it_is() -> None:
     assert protect_capitals(title) == title
 
 
+def test_what_is_too_long_for_a_title_is_left_alone() -> None:
+    text = Text("BERT " * 100_000)
+    assert protect_capitals(text) is text
+
+
 @given(texts())
 def test_letters_never_change(title: Text) -> None:
     assert protect_capitals(title).plain == title.plain
