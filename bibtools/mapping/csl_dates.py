@@ -23,28 +23,19 @@ def read_date(value: Any) -> PartialDate | None:
 
 
 def _plain_date(parts: Any) -> PartialDate | None:
-    """Return the date of `[[2018, 2, 1]]`, as nearly all dates are; None for whatever is not quite so."""
+    """Return the date of one list of parts, as nearly all dates are; None for whatever is not quite so."""
     if type(parts) is not list or len(parts) != 1 or type(parts[0]) is not list:
         return None
     try:
         return _date_of(*parts[0])
-    except TypeError:  # a list or an object where a number should be
+    except TypeError:  # a list or an object among them
         return None
 
 
 @lru_cache(maxsize=4096, typed=True)
-def _date_of(*numbers: Any) -> PartialDate | None:
-    """Return the date of year, month and day in range; cached, because many works share their dates."""
-    if not 0 < len(numbers) <= 3:
-        return None
-    for number, most in zip(numbers, _MOST, strict=False):
-        if type(number) is not int or not 0 < number <= most:
-            return None
-    return PartialDate(numbers)
-
-
-_MOST = (9999, 12, 31)
-"""Largest year, month and day of a plain date."""
+def _date_of(*parts: Any) -> PartialDate | None:
+    """Return the date of year, month and day; cached, because many works share their dates."""
+    return _from_parts([list(parts)])
 
 
 def _read_list(value: list[Any]) -> PartialDate | None:
