@@ -127,12 +127,7 @@ class _Reader:
         repeated: list[tuple[str, str]] = []
         for field in raw.fields:
             name = self.names.get(field.name) or self.names.setdefault(field.name, field.name.lower())
-            pieces = field.pieces
-            value = (
-                pieces[0].text
-                if len(pieces) == 1 and not pieces[0].is_macro
-                else self.value(field, raw.span[0])
-            )
+            value = field.value if isinstance(field.value, str) else self.value(field, raw.span[0])
             if not value.strip("{} \n\t"):
                 continue
             if "%" in value and "\n" in value:

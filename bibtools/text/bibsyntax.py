@@ -20,10 +20,15 @@ MOST_PROBLEMS = 200
 """Problems of one kind that are told one by one; a file with more of them is broken in some other way."""
 MAX_DEPTH = 500
 """Braces within braces beyond which a value is kept as it stands and not interpreted."""
+_LINE_SHOWN = 200
+"""Most characters of a line that stand in a problem as its raw text."""
 
 _START = re.compile(r"@[ \t\n]*([A-Za-z][\w.+-]*)[ \t\n]*([{(])")
 _KEYS = {
-    closer: re.compile(rf"\s*([^\s,={{}}\"#%][^,={{}}\n]*?)?\s*(,|(?=\{closer})|(?=\n))") for closer in "})"
+    closer: re.compile(
+        rf"\s*+([^\s,={{}}\"#%](?:[^,={{}}\n{closer}]*[^\s,={{}}{closer}])?)?(?:\s*+(,)|\s*(?=\{closer}|\n))"
+    )
+    for closer in "})"
 }
 _NESTED = r"(?>[^{}]+|\{(?>[^{}]+|\{(?>[^{}]+|\{[^{}]*+\})*+\})*+\})*+"
 _FIELD = re.compile(
@@ -31,6 +36,7 @@ _FIELD = re.compile(
     rf"(?:\{{({_NESTED})\}}|\"((?>[^\"{{}}]+|\{{{_NESTED}\}})*+)\"|([^\s={{}}(),\"#%'@\\]++))"
     r"\s*+(?:,|(?=([})])))"
 )
+_FORM = re.compile(r"[\s,]*+([^\s={}(),\"#%@\\]++)\s*+=\s*+\{")
 _NAME = re.compile(r"([^\s={}(),\"#%@\\]+)\s*=")
 _GAP = re.compile(r"(?:[\s,]|%[^\n]*)*+")
 _BLANKS = re.compile(r"\s*")
@@ -48,6 +54,8 @@ _BRACES_OR_LINE = re.compile(rf"[{{}}]|{_ENTRY_LINE}|{_FIELD_LINE}")
 _QUOTES_OR_ENTRY = re.compile(rf"[{{}}\"]|{_ENTRY_LINE}")
 _QUOTES_OR_LINE = re.compile(rf"[{{}}\"]|{_ENTRY_LINE}|{_FIELD_LINE}")
 _MORE_FIELDS = re.compile(r"\s*,\s*[A-Za-z][\w-]*\s*=\s*[{\"\w]")
+_LONGEST_FORM, _LONGEST_TEXT, _MOST_FORMS = 60, 10_000, 1_000
+"""Characters before a braced value and in it, and number of forms, up to which fields are read quickly."""
 _VAIN = 4
 """How many times the input may be looked through in vain before values end at the next field-like line."""
 
@@ -63,12 +71,22 @@ class RawField(Struct, frozen=True, gc=False):
     """A field as it stands."""
 
     name: str
-    pieces: tuple[Piece, ...]
-    """What `#` joins; none for a value that is empty or nested too deep."""
-    start: int
-    """Where the name begins in the file, in characters from 0."""
-    source: str
-    """The value as written, delimiters and `#` included, its braces balanced."""
+    value: str | tuple[Piece, ...]
+    """Its text within the delimiters; or what `#` joins, none if the value is empty or nested too deep."""
+    written: str = ""
+    """The value as written, `#` included, its braces balanced; empty for text in braces."""
+    start: int = -1
+    """Where the name begins in the file, in characters from 0; known where `value` is no text."""
+
+    @property
+    def source(self) -> str:
+        """The value as written, delimiters and `#` included, its braces balanced."""
+        return f"{{{self.value}}}" if isinstance(self.value, str) and not self.written else self.written
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        """What `#` joins: one piece of text for most values."""
+        return (Piece(self.value),) if isinstance(self.value, str) else self.value
 
 
 class RawEntry(Struct, frozen=True, gc=False):
@@ -133,6 +151,8 @@ class _Splitter:
         self._line, self._counted = 1, 0
         self._vain = 0
         self._told: dict[str, int] = {}
+        self._forms: dict[str, str] = {}
+        """The name in each form of what stands before a braced value: blanks, name, equals sign, brace."""
 
     # Places and problems
 
@@ -234,7 +254,8 @@ class _Splitter:
         key = (match[1] or "").strip() if match else ""
         position = match.end() if match else found.end()
         if not key:
-            self.report("missing-key", "warning", start, f"@{found[1]} has no citation key")
+            raw = self.text[start : start + _LINE_SHOWN].partition("\n")[0]
+            self.report("missing-key", "warning", start, f"@{found[1]} has no citation key", raw)
         elif match and not match[2] and not self.text.startswith(closer, self.blanks(position)):
             self.report("missing-comma", "warning", position, f"no comma after the citation key {key!r}")
         fields, end = self.fields(position, closer, key)
@@ -247,6 +268,7 @@ class _Splitter:
         text, fields = self.text, list[RawField]()
         stray_end = -1
         while True:
+            position = self.usual_fields(position, closer, fields)
             match = _FIELD.match(text, position)
             if match and (match[5] is None or match[5] == closer) and self.add_plain(match, fields):
                 position = match.end()
@@ -275,22 +297,54 @@ class _Splitter:
                 self.stray(begin, position, stray_end, key)
                 stray_end = _GAP.match(text, position).end()  # type: ignore[union-attr]  # matches nothing too
 
+    def usual_fields(self, position: int, closer: str, fields: list[RawField]) -> int:
+        """Add the fields that come next as `name = {text},`; return where the first of another form begins.
+
+        What a file has before its values recurs, so that each form is looked at once.
+        """
+        text, find, forms = self.text, self.text.find, self._forms
+        while True:
+            brace = find("{", position, position + _LONGEST_FORM)
+            form = text[position : brace + 1]
+            name = forms.get(form) or self.name_of_form(form)
+            end = find("}", brace, brace + _LONGEST_TEXT) if name else -1
+            if end < 0:
+                return position
+            value = text[brace + 1 : end]
+            if "{" in value or ("@" in value and _ENTRY_LINES.search(value)):
+                return position
+            if text.startswith(",", end + 1):
+                fields.append(RawField(name, value))
+                position = end + 2
+            elif closer == "}" and text.startswith("\n}", end + 1):
+                fields.append(RawField(name, value))
+                return end + 2
+            else:
+                return position
+
+    def name_of_form(self, form: str) -> str:
+        """Return the name in what stands before a braced value, or nothing where there is more or less."""
+        found = _FORM.fullmatch(form)
+        if found is None:
+            return ""
+        if len(self._forms) < _MOST_FORMS:
+            self._forms[form] = found[1]
+        return found[1]
+
     def add_plain(self, match: re.Match[str], fields: list[RawField]) -> bool:
         """Add a field that one pattern could read; False if its value looks as if a brace were missing."""
-        braced, quoted, bare = match[2], match[3], match[4]
-        content = braced if braced is not None else quoted
-        if content is None:
+        name, braced, quoted, bare, _ = match.groups()
+        if bare is not None:
             if bare[0].isdecimal() and not bare.isdecimal():
                 return False
-            piece = Piece(bare, not bare.isdecimal())
-            fields.append(RawField(match[1], (piece,), match.start(1), bare))
+            fields.append(RawField(name, (Piece(bare, not bare.isdecimal()),), bare, match.start(1)))
             return True
+        content = quoted if braced is None else braced
         if "\n" in content and "@" in content and _ENTRY_LINES.search(content):
             return False
         if quoted is not None and "\n" in content and _FIELD_LINES.search(content):
             return False
-        source = f"{{{content}}}" if quoted is None else f'"{content}"'
-        fields.append(RawField(match[1], (Piece(content),), match.start(1), source))
+        fields.append(RawField(name, content) if quoted is None else RawField(name, content, f'"{content}"'))
         return True
 
     def slow_field(self, name: re.Match[str], closer: str, key: str, fields: list[RawField]) -> int:
@@ -302,8 +356,7 @@ class _Splitter:
         source = text[start:end].strip()
         if len(self.problems) > before and pieces:
             source = "{" + balanced("".join(piece.text for piece in pieces)) + "}"
-        field = RawField(name[1], tuple(pieces), name.start(), source)
-        fields.append(field)
+        fields.append(RawField(name[1], tuple(pieces), source, name.start()))
         for index in range(before, len(self.problems)):
             told = self.problems[index]
             self.problems[index] = replace(told, message=f"{key}: {name[1]}: {told.message}")
@@ -332,7 +385,7 @@ class _Splitter:
         value = " ".join([*(piece.text for piece in field.pieces), loose])
         if not any(char in field.source for char in '{"'):
             value = self.text[self.text.find("=", field.start) + 1 : end].strip()
-        fields[-1] = RawField(field.name, (Piece(value),), field.start, "{" + balanced(value) + "}")
+        fields[-1] = RawField(field.name, (Piece(value),), "{" + balanced(value) + "}", field.start)
         message = f"{key}: {field.name} goes on after its value; it is read as {value[:60]!r}"
         self.report("unquoted-value", "warning", start, message)
         return end

@@ -169,6 +169,27 @@ def test_braces_can_be_balanced() -> None:
     assert without_surplus("a{b}}\n}") == "a{b}"
 
 
+NAMES = st.sampled_from(["a", "b", "title", "x-y", "a+an:orcid", "a b", "", "1"])
+VALUES = st.text(alphabet='a1 ,=@\n{}"#%', max_size=12)
+
+
+@given(st.lists(st.tuples(NAMES, VALUES), max_size=5), st.sampled_from(["\n  ", " ", "\n", ""]))
+def test_fields_in_the_usual_form_are_read_as_in_any_other(rows: list[tuple[str, str]], before: str) -> None:
+    def read(after: str) -> list[list[tuple[str, str]]]:
+        body = "".join(f"{before}{name} = {{{balanced(value)}}}{after}" for name, value in rows)
+        blocks, _ = split(f"@a{{k,{body}\n}}\n\n@b{{l,\n u = {{y}}\n}}\n")
+        return [[(f.name, f.source) for f in block.fields] for block in blocks if isinstance(block, RawEntry)]
+
+    assert read(",") == read(" ,")
+
+
+def test_a_key_before_many_blanks_takes_no_time() -> None:
+    blocks, problems = split("@a{k" + " " * 200_000 + "x, t = {y}}")
+    assert isinstance(blocks[0], RawEntry)
+    assert blocks[0].fields[-1].value == "y"
+    assert problems == []
+
+
 @given(st.text(alphabet="{}a", max_size=30))
 def test_balanced_is_balanced(value: str) -> None:
     depth = 0
