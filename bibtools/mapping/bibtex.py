@@ -10,6 +10,7 @@ Source:
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
@@ -36,6 +37,7 @@ from bibtools.mapping.bibtex_values import (
     name_list,
     page_ranges,
     plain,
+    shared_text,
     short_title,
     split_paragraphs,
     strings,
@@ -222,7 +224,7 @@ class _Reading:
         self.orcids: dict[str, str] = {}
         self.other_extra: dict[str, tuple[tuple[str, str], ...]] = {}
         self.sort_key = ""
-        self.seen: dict[str, list[str]] = {}
+        self.seen: dict[str, list[str]] = defaultdict(list)
         """The fields given of each group that is read together."""
 
     def entry(self, key: str, repeated: tuple[tuple[str, str], ...], origin: Origin | None) -> Entry:
@@ -242,7 +244,7 @@ class _Reading:
                 elif converted := convert(value):
                     values[variable] = converted
             elif kind == "composite":
-                self.seen.setdefault(variable, []).append(name)
+                self.seen[variable].append(name)
             else:
                 self.special(kind, name, variable, value)
         for group, read in _GROUPS.items():
@@ -250,7 +252,8 @@ class _Reading:
                 read(self)
         self.arxiv()
         self.kind()
-        self.put_orcids()
+        if self.orcids:
+            self.put_orcids()
         if self.sort_key and plain(self.sort_key) != key:
             self.keep("key")
         if self.truncated:
@@ -326,7 +329,7 @@ class _Reading:
             volume = "booktitle" if "maintitle" in fields else ""
         elif self.rule.group == "periodical" and "issuetitle" in fields:
             title, containers = "issuetitle", ("title", "journaltitle", "journal")
-        container = next((name for name in containers if short_title(fields.get(name, ""))), "")
+        container = next((name for name in containers if name in fields and short_title(fields[name])), "")
         abbreviation = ""
         if container in ("journal", "") and fields.get("fjournal"):
             abbreviation, container = self.abbreviation(container), "fjournal"
@@ -334,7 +337,7 @@ class _Reading:
         self.set_title("container_title", container)
         self.set_title("volume_title", volume)
         told = (title, container, volume, abbreviation)
-        self.keep(*(name for name in self.seen["titles"] if name not in told))
+        self.keep(*[name for name in self.seen["titles"] if name not in told])
 
     def abbreviation(self, name: str) -> str:
         """Read a title as the abbreviation of that in `fjournal`; return its field if the entry tells it."""
@@ -364,7 +367,7 @@ class _Reading:
         if len(year) == 4 and year.isdecimal() and self.seen["issued"] == ["year"]:
             self.values["issued"] = PartialDate((int(year),))
             return
-        parts = date_of_parts(plain(year), plain(fields.get("month", "")), plain(fields.get("day", "")))
+        parts = date_of_parts(year, fields.get("month", ""), fields.get("day", ""))
         date = date_value(fields["date"]) if "date" in fields else None
         if date is not None:
             self.values["issued"] = date
@@ -382,7 +385,9 @@ class _Reading:
 
     def numbers(self) -> None:
         """Read number and issue as the type means them."""
-        number, issue = plain(self.fields.get("number", "")), plain(self.fields.get("issue", ""))
+        number, issue = (
+            plain(self.fields[name]) if name in self.fields else "" for name in ("number", "issue")
+        )
         if self.rule.group in ISSUED:
             if number and issue and number != issue:
                 number = f"{number}, {issue}"
@@ -415,7 +420,7 @@ class _Reading:
                 given.append("howpublished")
         for name in given:
             is_list = self.is_biblatex and name != "howpublished"
-            text = literal_list(self.fields[name]) if is_list else plain(self.fields[name])
+            text = literal_list(self.fields[name]) if is_list else shared_text(self.fields[name])
             if "publisher" not in self.values and text:
                 self.values["publisher"] = text
             elif text != self.values.get("publisher"):
@@ -425,10 +430,10 @@ class _Reading:
         """Read the place of publication; beside an address, a paper's location is where it was given."""
         fields = self.fields
         address, location = fields.get("address"), fields.get("location")
-        convert = literal_list if self.is_biblatex else plain
+        convert = literal_list if self.is_biblatex else shared_text
         if address and location and self.rule.group in PARTS:
-            self.put("publisher_place", plain(address))
-            self.put("event_place", plain(location))
+            self.put("publisher_place", shared_text(address))
+            self.put("event_place", shared_text(location))
             return
         place = convert(location or address or "")
         if self.type == "patent":

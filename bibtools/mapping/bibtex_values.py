@@ -81,10 +81,11 @@ def literal_list(value: str) -> str:
     return "; ".join(plain(part) for part in split_names(value) if part)
 
 
-def plain(value: str) -> str:
-    """Return a value as plain text, on one line."""
-    return decode_tex(value)
+plain = decode_tex
+"""A value as plain text, on one line."""
 
+shared_text = lru_cache(maxsize=4096)(decode_tex)
+"""decode_tex for words that many entries share: publishers and places."""
 
 short_title = lru_cache(maxsize=4096)(parse_tex)
 """parse_tex for titles that many entries share: journals, proceedings, series."""
@@ -101,7 +102,7 @@ def keyword_list(value: str) -> tuple[str, ...]:
     parts = _split_outside_braces(value, ";")
     if len(parts) == 1:
         parts = _split_outside_braces(value, ",")
-    return tuple(keyword for part in parts if (keyword := plain(part)))
+    return tuple(keyword for part in parts if (keyword := plain(part.strip(" "))))
 
 
 def _split_outside_braces(value: str, separator: str) -> list[str]:
@@ -122,6 +123,9 @@ def _split_outside_braces(value: str, separator: str) -> list[str]:
 
 def page_ranges(value: str) -> str:
     """Return pages with one hyphen a range, `, ` between ranges."""
+    first, _, last = value.partition("--")
+    if first.isalnum() and last.isalnum():
+        return f"{first}-{last}"
     if value.isdecimal():
         return value
     return normalise_pages(value if value.replace("-", "").isalnum() else plain(value))
@@ -144,7 +148,7 @@ def bare_identifier(value: str) -> str:
     return bare_doi(address(value))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=20_000)
 def date_value(value: str) -> PartialDate | None:
     """Return a date, if the value says one; in EDTF a tilde means circa, not TeX's blank."""
     date = parse_edtf(value.strip("{} \n")) or parse_date(plain(value))
@@ -185,12 +189,14 @@ def split_paragraphs(text: Text) -> list[Text]:
     return [Text(part) for part in _PARAGRAPHS.split(text.plain)]
 
 
+@lru_cache(maxsize=4096)
 def date_of_parts(year: str, month: str, day: str) -> PartialDate:
-    """Return the date that BibTeX's year, month and day say, each in whatever form it was typed.
+    """Return the date that BibTeX's year, month and day say, each TeX in whatever form it was typed.
 
     >>> date_of_parts("1999", "mar", "12").start, date_of_parts("1988", "aug/sep", "").end
     ((1999, 3, 12), (1988, 9))
     """
+    year, month, day = plain(year), plain(month), plain(day)
     issued = parse_date(year)
     if not month or len(issued.start) != 1 or issued.literal or issued.end is not None:
         return issued

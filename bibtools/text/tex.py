@@ -79,7 +79,9 @@ def decode_tex(source: str) -> str:
     >>> decode_tex(r"Erd{\H o}s--R\'enyi")
     'Erdős–Rényi'
     """
-    return source if is_as_it_is(source) else parse_tex(source, protect=False).plain
+    if (source.isalnum() and source.isascii()) or is_as_it_is(source):
+        return source
+    return parse_tex(source, protect=False).plain
 
 
 def read_tex(source: str, *, protect: bool = True, breaks: bool = False) -> tuple[Text, tuple[str, ...]]:
@@ -417,13 +419,18 @@ def clean_url(source: str) -> str:
     """
     if is_as_it_is(source) or not SPECIAL.search(source):
         return source.strip()
-    source = re.sub(r"\\(?:url|nolinkurl|path)\s*\{(.*)\}", r"\1", source.strip(), flags=re.DOTALL)
-    source = re.sub(
-        r"\\(?:textasciitilde|~)\s*(?:\{\})?|\{\\(?:textasciitilde|~)\s*(?:\{\})?\}|\$\\sim\$", "~", source
-    )
-    source = re.sub(r"\\(?:textunderscore)\s*(?:\{\})?", "_", source)
-    source = re.sub(r"\{?\\([%&#_$^{}])\}?", r"\1", source)
-    source = re.sub(r"\{(.?)\}|^\{(.*)\}$", lambda m: m[1] or m[2] or "", source)
+    source = source.strip()
+    if "\\" in source:
+        source = re.sub(r"\\(?:url|nolinkurl|path)\s*\{(.*)\}", r"\1", source, flags=re.DOTALL)
+        source = re.sub(
+            r"\\(?:textasciitilde|~)\s*(?:\{\})?|\{\\(?:textasciitilde|~)\s*(?:\{\})?\}|\$\\sim\$",
+            "~",
+            source,
+        )
+        source = re.sub(r"\\(?:textunderscore)\s*(?:\{\})?", "_", source)
+        source = re.sub(r"\{?\\([%&#_$^{}])\}?", r"\1", source)
+    if "{" in source:
+        source = re.sub(r"\{(.?)\}|^\{(.*)\}$", lambda m: m[1] or m[2] or "", source)
     return format_url(source.strip())
 
 
@@ -461,18 +468,26 @@ def encode_tex(plain: str, ascii: bool = False) -> str:  # noqa: A002  # the opt
         return "".join(
             char if char.isascii() else _ascii_form(char) for char in unicodedata.normalize("NFC", encoded)
         )
-    return encoded.translate(_math_characters())
+    return _math_character().sub(lambda found: _math_characters()[found[0]], encoded)
 
 
 _OWN = r'[ !"()*+,./0-9:;=?@A-Z\[\]a-z]*+'
 is_own_tex = re.compile(rf"{_OWN}(?:(?:-(?!-)|'(?!')){_OWN})*+").fullmatch
 """Tells quickly whether plain text is its own TeX, as most is: nothing is special, no two hyphens join."""
 
-_TO_ESCAPE = re.compile(r"[-–—]{2,}|['”“‘’`]{2,}|[!?](?=[“‘`])|[\\{}$&%#_^~<>|`\u00a0\u2009“”–—]|\n+")
+_TO_ESCAPE = re.compile(
+    r"[-–—'”“‘’`\\{}$&%#_^~<>|\u00a0\u2009\n]"
+    r"(?:(?<=[-–—])[-–—]+|(?<=['”“‘’`])['”“‘’`]+|(?<=\n)\n+)?"
+)
+"""What may have to be written otherwise: a special character, a run of dashes, quotes or line ends.
+
+It begins with one set, which is searched for several times as fast as alternatives.
+"""
 _ESCAPES = {
     "\\": "{\\textbackslash}",
     "{": "{\\textbraceleft}",
     "}": "{\\textbraceright}",
+    **{sign: f"\\{sign}" for sign in "$&%#_"},
     "^": "{\\textasciicircum}",
     "~": "{\\textasciitilde}",
     "<": "{\\textless}",
@@ -489,8 +504,6 @@ _ESCAPES = {
     "'": "'",
     "‘": "‘",
     "’": "’",
-    "!": "!{}",
-    "?": "?{}",
 }
 _SPAN_COMMANDS = {
     "italic": "emph",
@@ -502,21 +515,30 @@ _SPAN_COMMANDS = {
 
 
 def _escape(found: re.Match[str]) -> str:
-    """Return TeX for a special character; a run of dashes or quotes with `{}` between, so that none join."""
+    """Return TeX for a special character; in a run of dashes or quotes `{}` keeps them from joining."""
     run = found[0]
     if run[0] == "\n":
         return "\\newline{}" if len(run) == 1 else "\n\n"
-    return "{}".join(_ESCAPES.get(char) or f"\\{char}" for char in run)
+    escaped = _ESCAPES[run] if len(run) == 1 else "{}".join([_ESCAPES[char] for char in run])
+    if run[0] in "“‘`" and found.string[found.start() - 1 : found.start()] in ("!", "?"):
+        return f"{{}}{escaped}"  # !` and ?` are Spanish marks
+    return escaped
 
 
 @cache
-def _math_characters() -> dict[int, str]:
+def _math_characters() -> dict[str, str]:
     """Return TeX for the characters that pdfLaTeX knows only in math."""
     return {
-        ord(row["character"]): f"\\ensuremath{{\\{row['command']}}}"
+        row["character"]: f"\\ensuremath{{\\{row['command']}}}"
         for row in read_table("tex_symbols")
         if row["write"] and row["mode"] == "math"
     }
+
+
+@cache
+def _math_character() -> re.Pattern[str]:
+    """Return the pattern of those characters."""
+    return re.compile(f"[{re.escape(''.join(_math_characters()))}]")
 
 
 @cache
@@ -538,7 +560,7 @@ def _accent_commands() -> dict[str, str]:
 @cache
 def _ascii_form(char: str) -> str:
     """Return a character outside ASCII as TeX, or as it is where TeX has no command for it."""
-    known = _text_characters().get(char) or _math_characters().get(ord(char))
+    known = _text_characters().get(char) or _math_characters().get(char)
     if known:
         return known
     decomposed = unicodedata.normalize("NFD", char)

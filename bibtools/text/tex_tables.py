@@ -87,7 +87,7 @@ def may_have_unknown_commands(source: str) -> bool:
     >>> may_have_unknown_commands(r"\'{e} \foo"), may_have_unknown_commands("plain")
     (True, False)
     """
-    return "\\" in source and any(name not in _known() for name in _COMMAND.findall(source))
+    return "\\" in source and not _known().issuperset(_COMMAND.findall(source))
 
 
 @cache
