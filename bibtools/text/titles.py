@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from bibtools.model import Hyperlink, Math, Node, Span, Text
 from bibtools.text.tree import has_case, text_of
@@ -12,7 +12,9 @@ _MAY_MATTER = re.compile(r"[A-Za-z0-9'][A-Z]|\b[A-Z]\b")
 """What an ASCII title has if the capitals of any of its words matter by themselves."""
 _LONGEST_TITLE = 10_000
 """Characters; what is longer was put there by mistake, and would take long."""
-_MARKS = ".,:;!?()[]\"'“”‘’"
+_APOSTROPHES = ("'", "’")
+_NEAR = 80
+"""Characters before a word within which the word before it begins."""
 _FUNCTION_WORDS = frozenset(
     _WORD.findall(
         "a an and as at both but by for from if in its of on or our several such that the their then these "
@@ -102,7 +104,7 @@ def _matters(word: str, capitals: Collection[str]) -> bool:
 
 
 def running_capitals(text: str, title: str) -> frozenset[str]:
-    """Return the words that running text treats as names (Bayes, Gauss), if a title may have any of them.
+    """Return the words of a title that running text treats as names (Bayes, Gauss).
 
     Such a word has a capital where no sentence begins, never stands in small letters, and stands alone:
     capitals in a row are the name of a method or spell out an acronym, which a title need not protect.
@@ -110,30 +112,47 @@ def running_capitals(text: str, title: str) -> frozenset[str]:
     >>> running_capitals("We follow Bayes and beat Optimal Transport (OT).", "Transport after Bayes")
     frozenset({'Bayes'})
     """
-    capitals = [word.strip(_MARKS) for word in title.split() if word != word.lower()]
-    if not any(_stands_inside(word, text) for word in capitals):
-        return frozenset()
-    words = [(found[0], found.start(), found.end()) for found in _WORD.finditer(text)]
-    small = {word for word, _, _ in words if word.islower()}
-    names = set()
-    for number, (word, start, end) in enumerate(words):
-        if not _has_capital(word) or _begins_sentence(text, start):
-            continue
-        before = number and _in_a_row(text, words[number - 1], start)
-        after = number + 1 < len(words) and _in_a_row(text, words[number + 1], end)
-        if words[number + 1 : number + 2] and words[number + 1][0] == "of":  # Mixture of Experts
-            after = number + 2 < len(words) and _has_capital(words[number + 2][0])
-        if not before and not after and not small & {word.lower(), word.lower() + "s", word.lower()[:-1]}:
-            names.add(word)
-    return frozenset(names)
+    words = [word for part in title.split() if part != part.lower() for word in _WORD.findall(part)]
+    return frozenset([word for word in dict.fromkeys(words) if _has_capital(word) and _is_name(word, text)])
 
 
-def _stands_inside(word: str, text: str) -> bool:
-    """Say whether letters are found in a text where no sentence begins."""
+def _is_name(word: str, text: str) -> bool:
+    """Say whether running text treats a word as a name."""
+    inside = [start for start in _places(word, text) if not _begins_sentence(text, start)]
+    if not inside:
+        return False
+    small = word.lower()
+    if any(next(_places(form, text), None) is not None for form in (small, f"{small}s", small[:-1])):
+        return False
+    return any(_stands_alone(text, start, start + len(word)) for start in inside)
+
+
+def _places(word: str, text: str) -> Iterator[int]:
+    """Yield where a text has this word, by itself."""
     start = text.find(word)
-    while start >= 0 and _begins_sentence(text, start):
-        start = text.find(word, start + 1)
-    return start >= 0
+    while start >= 0:
+        end = start + len(word)
+        before, after = text[max(0, start - 2) : start], text[end : end + 2]
+        if not _goes_on(before[-1:], before[:-1]) and not _goes_on(after[:1], after[1:]):
+            yield start
+        start = text.find(word, end)
+
+
+def _goes_on(near: str, far: str) -> bool:
+    """Say whether a word goes on with these two characters, the second of which is further away."""
+    return near.isalnum() or (near in _APOSTROPHES and far.isalnum())
+
+
+def _stands_alone(text: str, start: int, end: int) -> bool:
+    """Say whether the words beside the word at this place are none with capitals that are joined to it."""
+    before = list(_WORD.finditer(text, max(0, start - _NEAR), start))[-1:]
+    if before and _in_a_row(text, before[0], start):
+        return False
+    after = _WORD.search(text, end)
+    if after and after[0] == "of":  # Mixture of Experts
+        after = _WORD.search(text, after.end())
+        return not (after and _has_capital(after[0]))
+    return not (after and _in_a_row(text, after, end))
 
 
 def _has_capital(word: str) -> bool:
@@ -147,8 +166,8 @@ def _begins_sentence(text: str, start: int) -> bool:
     return not before or before[-1] in ".!?:;–—-•*"
 
 
-def _in_a_row(text: str, neighbour: tuple[str, int, int], edge: int) -> bool:
+def _in_a_row(text: str, neighbour: re.Match[str], edge: int) -> bool:
     """Say whether a neighbouring word with a capital is joined to the word that has this edge."""
-    word, start, end = neighbour
+    word, start, end = neighbour[0], neighbour.start(), neighbour.end()
     between = text[end:edge] if end <= edge else text[edge:start]
     return _has_capital(word) and word.lower() not in _FUNCTION_WORDS and between.strip(" \n-‐‑–()") == ""
