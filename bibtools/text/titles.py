@@ -112,8 +112,9 @@ def running_capitals(text: str, title: str) -> frozenset[str]:
     >>> running_capitals("We follow Bayes and beat Optimal Transport (OT).", "Transport after Bayes")
     frozenset({'Bayes'})
     """
-    words = [word for part in title.split() if part != part.lower() for word in _WORD.findall(part)]
-    return frozenset([word for word in dict.fromkeys(words) if _has_capital(word) and _is_name(word, text)])
+    parts = [part for part in title.split() if part != part.lower()]
+    words = [word for part in parts for word in _WORD.findall(part) if word in text and _has_capital(word)]
+    return frozenset([word for word in dict.fromkeys(words) if _is_name(word, text)])
 
 
 def _is_name(word: str, text: str) -> bool:
