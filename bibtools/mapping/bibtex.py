@@ -45,6 +45,7 @@ from bibtools.mapping.bibtex_values import (
 )
 from bibtools.model import Entry, Link, Origin, PartialDate, Text
 from bibtools.tables import read_table
+from bibtools.text.names import parse_bibtex_names
 from bibtools.text.tex import clean_url, parse_tex
 from bibtools.text.urlforms import normal_form_and_kind
 
@@ -229,18 +230,18 @@ class _Reading:
 
     def entry(self, key: str, repeated: tuple[tuple[str, str], ...], origin: Origin | None) -> Entry:
         """Return the whole entry."""
-        rules, values = _rules(), self.values
+        rules, values, extra = _rules(), self.values, self.extra
         for name, value in self.fields.items():
             rule = rules.get(name)
             if rule is None:
-                self.extra.append((name, value))
+                extra.append((name, value))
                 continue
             kind, variable, convert = rule
             if convert is not None:
                 if kind == "list" and not self.is_biblatex:
                     convert = plain
                 if variable in values:
-                    self.extra.append((name, value))
+                    extra.append((name, value))
                 elif converted := convert(value):
                     values[variable] = converted
             elif kind == "composite":
@@ -258,9 +259,9 @@ class _Reading:
             self.keep("key")
         if self.truncated:
             values["truncated"] = tuple(self.truncated)
-        extra = (*self.extra, *repeated, *self.other_extra.pop("bibtex", ()))
-        if extra or self.other_extra:
-            values["extra"] = {"bibtex": extra, **self.other_extra} if extra else self.other_extra
+        kept = (*extra, *repeated, *self.other_extra.pop("bibtex", ()))
+        if kept or self.other_extra:
+            values["extra"] = {"bibtex": kept, **self.other_extra} if kept else self.other_extra
         return Entry(key=key, source_type=self.source_type, origin=origin, **values)
 
     def keep(self, *names: str) -> None:
@@ -291,7 +292,7 @@ class _Reading:
         if variable in self.values:
             self.extra.append((name, value))
             return
-        names, truncated = name_list(value)
+        names, truncated = parse_bibtex_names(value) if variable == "author" else name_list(value)
         if names:
             self.values[variable] = names
         if truncated:
@@ -333,11 +334,12 @@ class _Reading:
         abbreviation = ""
         if container in ("journal", "") and fields.get("fjournal"):
             abbreviation, container = self.abbreviation(container), "fjournal"
-        self.set_title("title", title)
-        self.set_title("container_title", container)
-        self.set_title("volume_title", volume)
+        for variable, name in (("title", title), ("container_title", container), ("volume_title", volume)):
+            if name in fields:
+                self.set_title(variable, name)
         told = (title, container, volume, abbreviation)
-        self.keep(*[name for name in self.seen["titles"] if name not in told])
+        if others := [name for name in self.seen["titles"] if name not in told]:
+            self.keep(*others)
 
     def abbreviation(self, name: str) -> str:
         """Read a title as the abbreviation of that in `fjournal`; return its field if the entry tells it."""
@@ -348,9 +350,7 @@ class _Reading:
 
     def set_title(self, variable: str, name: str) -> None:
         """Read a title field with what goes on from it into a variable."""
-        value = self.fields.get(name)
-        if value is None:
-            return
+        value = self.fields[name]
         text = parse_tex(value) if variable == "title" else short_title(value)
         subtitle, _ = SUBTITLES[name]
         if subtitle in self.fields:

@@ -93,7 +93,7 @@ short_title = lru_cache(maxsize=4096)(parse_tex)
 
 @lru_cache(maxsize=4096)
 def name_list(value: str) -> tuple[tuple[Contributor, ...], bool]:
-    """Return the names of a list, cached: many entries share their editors."""
+    """Return the names of a list, cached: many entries share their editors, but hardly their authors."""
     return parse_bibtex_names(value)
 
 

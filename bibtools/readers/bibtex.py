@@ -123,11 +123,14 @@ class _Reader:
 
     def draft(self, raw: RawEntry) -> _Draft:
         """Return an entry's fields by name, second copies apart; one without a value says nothing."""
+        names = self.names
         fields: dict[str, str] = {}
         repeated: list[tuple[str, str]] = []
         for field in raw.fields:
-            name = self.names.get(field.name) or self.names.setdefault(field.name, field.name.lower())
-            value = field.value if isinstance(field.value, str) else self.value(field, raw.span[0])
+            name = names.get(field.name) or names.setdefault(field.name, field.name.lower())
+            value = field.value
+            if not isinstance(value, str):
+                value = self.value(field, raw.span[0])
             if not value.strip("{} \n\t"):
                 continue
             if "%" in value and "\n" in value:

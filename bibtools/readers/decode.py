@@ -59,8 +59,9 @@ def decode(data: bytes, source: str) -> Decoded:
     'a\nb'
     """
     text, encoding, problems = _decode(data, source)
-    newline = "\r\n" if text.count("\r\n") * 2 > text.count("\n") else "\n"
+    newline = "\n"
     if "\r" in text:
+        newline = "\r\n" if text.count("\r\n") * 2 > text.count("\n") else "\n"
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     return Decoded(text.removeprefix("\ufeff"), encoding, newline, problems)
 

@@ -265,8 +265,8 @@ class _Splitter:
 
     def fields(self, position: int, closer: str, key: str) -> tuple[list[RawField], int]:
         """Return the fields up to the closing delimiter, and where what follows it begins."""
-        text, fields = self.text, list[RawField]()
-        stray_end = -1
+        text, stray_end = self.text, -1
+        fields: list[RawField] = []
         while True:
             position = self.usual_fields(position, closer, fields)
             match = _FIELD.match(text, position)
@@ -419,7 +419,8 @@ class _Splitter:
 
     def value(self, position: int, closer: str) -> tuple[list[Piece], int]:
         """Return the operands of a value, and where it ends."""
-        text, pieces = self.text, list[Piece]()
+        text = self.text
+        pieces: list[Piece] = []
         while True:
             sign = text[position : position + 1]
             if sign == "{":

@@ -44,10 +44,10 @@ def parse_bibtex_names(source: str) -> tuple[Contributors, bool]:
     truncated = False
     found = []
     for name in split_names(source):
-        if name.lower() in _OTHERS:
-            truncated = True
-        elif (person := _listed(name)) is not None:
+        if person := _listed(name):
             found.append(person)
+        elif name.lower() in _OTHERS:
+            truncated = True
     return tuple(found), truncated
 
 
@@ -84,8 +84,8 @@ def _split_at_and(source: str) -> list[str]:
 
 @lru_cache(maxsize=20_000)
 def _listed(name: str) -> Contributor | None:
-    """Return one name of a list, or None for an option or a name of nobody."""
-    if ("=" in name and _LIST_OPTION.fullmatch(name)) or not name.strip(" ,~"):
+    """Return one name of a list, or None for an option, a name of nobody, and `others`."""
+    if name.lower() in _OTHERS or ("=" in name and _LIST_OPTION.fullmatch(name)) or not name.strip(" ,~"):
         return None
     person = parse_bibtex_name(name)
     return None if person == _NOBODY else person
