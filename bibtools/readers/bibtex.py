@@ -87,6 +87,8 @@ class _Reader:
         self.macros = {month: month for month in MONTHS}
         self.names: dict[str, str] = {}
         self.keys: set[str] = set()
+        self.copies: dict[str, int] = {}
+        """For each key given twice, the number of its last copy: none below it is free."""
 
     def library(self) -> Library:
         """Return the whole file."""
@@ -209,7 +211,8 @@ class _Reader:
         """Return an entry's key, or a new one if an entry above has it."""
         key = fields.key
         if key and key in self.keys:
-            number = next(n for n in count(1) if key + letters(n) not in self.keys)
+            number = next(n for n in count(self.copies.get(key, 1)) if key + letters(n) not in self.keys)
+            self.copies[key] = number
             new = key + letters(number)
             self.tell(
                 fields.line,

@@ -243,6 +243,11 @@ def test_a_file_without_entries_is_one_problem() -> None:
     assert read("% Encoding: UTF-8\n\n@Comment{jabref-meta: x}\n  % end\n").problems == ()
 
 
+def test_one_key_for_all_entries_takes_linear_time() -> None:
+    library = read_bibtex("@a{k}\n" * 20_000 + "@a{kb}\n", "x.bib")
+    assert len({entry.key for entry in library.entries}) == 20_001
+
+
 def test_key_suffixes() -> None:
     assert [letters(n) for n in (1, 26, 27, 52, 53)] == ["a", "z", "aa", "az", "ba"]
 
