@@ -9,7 +9,7 @@ Source:
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache, lru_cache
 from itertools import compress
 from typing import Any
@@ -29,15 +29,30 @@ from bibtools.mapping.bibtex_values import (
     strings,
     type_rules,
 )
+from bibtools.mapping.tex_values import (
+    Style,
+    Value,
+    comes_from_bibtex,
+    date_tex,
+    encode,
+    keywords_tex,
+    list_tex,
+    long_tex,
+    names_tex,
+    pages_tex,
+    plain_tex,
+    safe,
+    short_tex,
+    title_tex,
+    verbatim_tex,
+)
 from bibtools.model import Contributors, Entry, Link, PartialDate, Text
 from bibtools.tables import read_table
-from bibtools.text.bibsyntax import balanced
 from bibtools.text.dates import format_edtf
 from bibtools.text.names import format_bibtex_names
-from bibtools.text.tex import encode_tex, format_tex, format_url, is_own_tex, parse_tex
+from bibtools.text.tex import format_tex, format_url, parse_tex
 from bibtools.text.tex_tables import may_have_unknown_commands
-from bibtools.text.titles import protect_capitals, running_capitals
-from bibtools.text.tree import drop_spans, squeeze, squeezed_text_of, text_of
+from bibtools.text.tree import text_of
 
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 DIALECTS = ("bibtex", "biblatex")
@@ -63,6 +78,11 @@ class BibField(Struct, frozen=True, gc=False):
     bare: bool = False
 
 
+def format_field(field: BibField) -> str:
+    """Return a field's line."""
+    return f"  {field.name} = {field.value}," if field.bare else f"  {field.name} = {{{field.value}}},"
+
+
 class Loss(Struct, frozen=True):
     """Something that BibTeX cannot hold."""
 
@@ -79,16 +99,6 @@ class BibRecord(Struct, frozen=True):
     losses: tuple[Loss, ...] = ()
 
 
-class Style(Struct, frozen=True):
-    """How to write: dialect, letters, code links."""
-
-    dialect: str = "bibtex"
-    ascii: bool = False
-    code_as: str = "field"
-    strict: bool = False
-    """Only the entry types of the dialect; else those that BibTeX's readers took are kept in both."""
-
-
 class OutputRule(Struct, frozen=True):
     """Which field holds a variable, and how its value is written."""
 
@@ -96,6 +106,8 @@ class OutputRule(Struct, frozen=True):
     name: str
     add: "_Add"
     """Adds the field of a value."""
+    value: Value | None = None
+    """Returns the value as TeX; None where it takes more than the value to tell what is written."""
 
 
 _Add = Callable[["_Writing", OutputRule, Any], None]
@@ -107,9 +119,9 @@ def to_bibtex(entry: Entry, style: Style) -> BibRecord:
 
 
 @cache
-def _rules_in_order(csl: str, dialect: str) -> tuple[OutputRule | None, ...]:
+def rules_in_order(csl: str, dialect: str) -> tuple[OutputRule | None, ...]:
     """Return the rule of each model field in the model's order, None for those with rules of their own."""
-    rules = {name: OutputRule(name, name, add) for name, add in _OWN_RULES.items()}
+    rules = {name: OutputRule(name, name, *how) for name, how in _OWN_RULES.items()}
     rules |= _output_rules(csl, dialect)
     return tuple(map(rules.get, Entry.__struct_fields__))
 
@@ -124,7 +136,7 @@ def _output_rules(csl: str, dialect: str) -> dict[str, OutputRule]:
             and row["variable"] not in rules
             and (not row["types"] or csl in row["types"].split(" "))
         ):
-            rules[row["variable"]] = OutputRule(row["variable"], row[dialect], _BY_KIND[row["kind"]])
+            rules[row["variable"]] = OutputRule(row["variable"], row[dialect], *_BY_KIND[row["kind"]])
     for row in read_table("csl"):
         variable, kind = row["field"], row["kind"]
         if (
@@ -133,7 +145,8 @@ def _output_rules(csl: str, dialect: str) -> dict[str, OutputRule]:
             and variable not in rules
             and variable not in _UNWRITTEN
         ):
-            rules[variable] = OutputRule(variable, variable.replace("_", "-"), _BY_KIND[kind])
+            rules[variable] = OutputRule(variable, variable.replace("_", "-"), *_BY_KIND[kind])
+    rules["title"] = OutputRule("title", "title", _Writing.add_title, title_tex)
     return rules
 
 
@@ -180,25 +193,9 @@ def _standard_types(source: str) -> frozenset[str]:
 
 
 @cache
-def _language_names() -> dict[str, str]:
+def language_names() -> dict[str, str]:
     """Return babel's name for each language tag."""
     return {row["tag"]: row["name"] for row in reversed(read_table("bibtex_languages"))}
-
-
-def comes_from_bibtex(entry: Entry) -> bool:
-    """Say whether an entry was read from BibTeX: then its title's braces, or their absence, are meant."""
-    spelled = entry.source_type
-    return (
-        bool(spelled)
-        and spelled.lower() in type_rules()
-        and (spelled not in _ris_types() or "bibtex" in entry.extra)
-    )
-
-
-@cache
-def _ris_types() -> frozenset[str]:
-    """Return RIS's types, some of which (`BOOK`) are spelled like BibTeX's."""
-    return frozenset(row["ty"] for row in read_table("ris_types"))
 
 
 class _Writing:
@@ -221,7 +218,7 @@ class _Writing:
     def record(self) -> BibRecord:
         """Return the whole record."""
         entry = self.entry
-        rules = _rules_in_order(entry.type, self.style.dialect)
+        rules = rules_in_order(entry.type, self.style.dialect)
         values = msgspec.structs.astuple(entry)
         for rule, value in zip(compress(rules, values), filter(None, values), strict=True):
             if rule is not None:
@@ -248,12 +245,11 @@ class _Writing:
 
     def put_plain(self, name: str, text: str, variable: str) -> None:
         """Add a field of plain text, which mostly is its own TeX."""
-        value = text if is_own_tex(text) else safe(self.encode(text))
-        self.fields[name] = BibField(name, value, variable)
+        self.fields[name] = BibField(name, plain_tex(text, self.entry, self.style), variable)
 
     def encode(self, text: str) -> str:
         """Return plain text as TeX on one line."""
-        return encode_tex(squeeze(text) if "\n" in text else text, self.style.ascii)
+        return encode(text, self.style)
 
     # Type
 
@@ -280,36 +276,16 @@ class _Writing:
 
     # Variables by table
 
-    def add_plain(self, rule: OutputRule, value: str) -> None:
-        """Add a value that is plain text."""
-        self.put_plain(rule.name, value, rule.variable)
+    def add_value(self, rule: OutputRule, value: Any) -> None:
+        """Add a value that says all by itself."""
+        value_of = rule.value or plain_tex
+        self.fields[rule.name] = BibField(rule.name, value_of(value, self.entry, self.style), rule.variable)
 
     def add_names(self, rule: OutputRule, value: Contributors) -> None:
         """Add people and bodies."""
         names = format_bibtex_names(value, rule.variable in self.entry.truncated, self.style.ascii)
         self.fields[rule.name] = BibField(rule.name, names, rule.variable)
         self.orcids(rule.name, rule.variable, value)
-
-    def add_verbatim(self, rule: OutputRule, value: str) -> None:
-        """Add an identifier as it is."""
-        self.fields[rule.name] = BibField(rule.name, format_url(value), rule.variable)
-
-    def add_date(self, rule: OutputRule, value: PartialDate) -> None:
-        """Add a date other than the work's own."""
-        date = self.encode(value.literal) if value.literal else format_edtf(value)
-        self.put(rule.name, date, rule.variable)
-
-    def add_keywords(self, rule: OutputRule, value: Sequence[str]) -> None:
-        """Add the keywords."""
-        joined = ", ".join(value)
-        if joined.count(",") == len(value) - 1 and ";" not in joined:
-            self.put_plain(rule.name, joined, rule.variable)
-        else:
-            self.put(rule.name, ", ".join([self.keyword(keyword) for keyword in value]), rule.variable)
-
-    def add_long(self, rule: OutputRule, value: Text) -> None:
-        """Add running text that is no title."""
-        self.put(rule.name, format_tex(value, self.style.ascii, protect=False), rule.variable)
 
     def cut_off(self) -> None:
         """Add lists of which nobody is named."""
@@ -325,30 +301,14 @@ class _Writing:
             del self.extra[rule.name]
             self.put(rule.name, key, rule.variable)
         else:
-            self.add_plain(rule, value)
-
-    def keyword(self, keyword: str) -> str:
-        """Return a keyword, in braces where it would be split."""
-        encoded = self.encode(keyword)
-        return f"{{{encoded}}}" if "," in keyword or ";" in keyword else encoded
-
-    def add_list(self, rule: OutputRule, value: str) -> None:
-        """Add publishers or places: a list in biblatex, text in BibTeX; an `and` within one is braced."""
-        encoded = self.encode(value).replace(" and ", " {and} ")
-        if self.style.dialect == "biblatex":
-            encoded = encoded.replace("; ", " and ")
-        self.put(rule.name, encoded, rule.variable)
+            self.add_value(rule, value)
 
     def add_pages(self, rule: OutputRule, value: str) -> None:
         """Add pages with `--` for ranges, unless an article number in extra says the same."""
         for other in ("eid", "articleno", "article-number"):
             if other in self.extra and page_ranges(self.extra[other]) == value:
                 return
-        if is_own_tex(value):
-            encoded = value.replace("-", "--")
-        else:
-            encoded = safe(_LONE_HYPHEN.sub("--", self.encode(value)))
-        self.fields[rule.name] = BibField(rule.name, encoded, rule.variable)
+        self.add_value(rule, value)
 
     def orcids(self, name: str, variable: str, names: Contributors) -> None:
         """Add the people's ORCID iDs as biblatex's annotations of the name list."""
@@ -372,15 +332,8 @@ class _Writing:
                 del self.extra[subtitle]
             else:
                 text = base
-        if rule.variable == "title" and not (comes_from_bibtex(self.entry) or has_nocase(text)):
-            abstract = self.entry.abstract.plain if self.entry.abstract else ""
-            text = protect_capitals(text, running_capitals(abstract, text.plain) if abstract else ())
-        if text.nodes:
-            if "\n" in text.plain:
-                text = squeezed_text_of(text.nodes)
-            self.put(field, format_tex(text, self.style.ascii), rule.variable)
-        else:
-            self.put_plain(field, text.plain, rule.variable)
+        value_of = rule.value or short_tex
+        self.fields[field] = BibField(field, value_of(text, self.entry, self.style), rule.variable)
 
     def original_title_field(self, name: str, variable: str) -> str:
         """Return the field that a title came from, where the type has more than one for it."""
@@ -469,7 +422,7 @@ class _Writing:
                 and languages().get(plain(self.extra[name]).lower(), plain(self.extra[name])) == tag
             ):
                 return
-        babel = _language_names().get(tag)
+        babel = language_names().get(tag)
         if babel:
             self.put("langid", babel, "language")
         else:
@@ -545,30 +498,27 @@ class _Writing:
                 self.losses.append(Loss("links", "BibTeX has no place for a further address", link.url))
 
 
-_BY_KIND: dict[str, _Add] = {
-    "names": _Writing.add_names,
-    "title": _Writing.add_title,
-    "text": _Writing.add_long,
-    "long": _Writing.add_long,
-    "date": _Writing.add_date,
-    "plain": _Writing.add_plain,
-    "string": _Writing.add_plain,
-    "number": _Writing.add_plain,
-    "key": _Writing.add_key,
-    "keywords": _Writing.add_keywords,
-    "list": _Writing.add_list,
-    "pages": _Writing.add_pages,
-    "verbatim": _Writing.add_verbatim,
+_BY_KIND: dict[str, tuple[_Add, Value | None]] = {
+    "names": (_Writing.add_names, names_tex),
+    "title": (_Writing.add_title, short_tex),
+    **dict.fromkeys(("text", "long"), (_Writing.add_value, long_tex)),
+    "date": (_Writing.add_value, date_tex),
+    **dict.fromkeys(("plain", "string", "number"), (_Writing.add_value, plain_tex)),
+    "key": (_Writing.add_key, None),
+    "keywords": (_Writing.add_value, keywords_tex),
+    "list": (_Writing.add_value, list_tex),
+    "pages": (_Writing.add_pages, pages_tex),
+    "verbatim": (_Writing.add_value, verbatim_tex),
 }
-"""How a value of each kind is added; the kinds are those of bibtex_output.tsv and csl.tsv."""
-_OWN_RULES: dict[str, _Add] = {
-    "issued": _Writing.add_issued,
-    "issue": _Writing.add_issue,
-    "collection_number": _Writing.add_collection_number,
-    "number": _Writing.add_number,
-    "language": _Writing.add_language,
-    "url": _Writing.add_address,
-    "ids": _Writing.add_identifiers,
+"""How a value of each kind is added and written; the kinds are those of bibtex_output.tsv and csl.tsv."""
+_OWN_RULES: dict[str, tuple[_Add, Value | None]] = {
+    "issued": (_Writing.add_issued, None),
+    "issue": (_Writing.add_issue, plain_tex),
+    "collection_number": (_Writing.add_collection_number, plain_tex),
+    "number": (_Writing.add_number, plain_tex),
+    "language": (_Writing.add_language, None),
+    "url": (_Writing.add_address, verbatim_tex),
+    "ids": (_Writing.add_identifiers, None),
 }
 """Variables whose field depends on more than the CSL type."""
 _IN_SERIES = ("book", "in")
@@ -586,12 +536,10 @@ def escape_json_braces(json: str) -> str:
 
 _FIELD_NAME = re.compile(r"""[^\s\d\x00-\x1f\x7f"#%'(),={}~\\@][^\s\x00-\x1f\x7f"#%'(),={}~\\@]*+""")
 """What BibTeX and biber take for a field's name."""
-_LINE_LIKE_ENTRY = re.compile(r"(\n[ \t]*)@")
 _NEVER_PRINTED = frozenset(
     {"file", "pdf", "url", "doi", "eprint", "local-url", "groups", "crossref", "xdata"}
 )
 """Fields whose value no style prints as TeX, so that backslashes in it are harmless (Windows paths)."""
-_LONE_HYPHEN = re.compile(r"(?<!-)-(?!-)")
 _BRACES = {ord("{"): r"\u007b", ord("}"): r"\u007d"}
 _JSON_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 
@@ -614,18 +562,6 @@ def date_fields(date: PartialDate, dialect: str) -> tuple[BibField, ...]:
 def from_field(link: Link) -> bool:
     """Say whether a link came from a field that is written back."""
     return link.found_in == "field"
-
-
-def safe(value: str) -> str:
-    """Return a value that cannot break the file: its braces balance, no line begins like an entry."""
-    if "@" in value and "\n" in value:
-        value = _LINE_LIKE_ENTRY.sub(r"\1{}@", value)
-    return balanced(value) if "{" in value or "}" in value else value
-
-
-def has_nocase(text: Text) -> bool:
-    """Say whether a text has letter case protected anywhere."""
-    return bool(text.nodes) and drop_spans(text.nodes, frozenset({"nocase"})) != text.nodes
 
 
 def without_end(text: Text, end: Text) -> Text | None:

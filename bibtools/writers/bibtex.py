@@ -11,7 +11,9 @@ from typing import TextIO
 
 from bibtools.errors import Location, Problem
 from bibtools.mapping.bibtex import feeds
-from bibtools.mapping.to_bibtex import BibField, BibRecord, Style, to_bibtex
+from bibtools.mapping.bibtex_plans import Plans
+from bibtools.mapping.tex_values import Style
+from bibtools.mapping.to_bibtex import BibField, BibRecord, format_field, to_bibtex
 from bibtools.model import (
     Block,
     Comment,
@@ -48,13 +50,9 @@ def write_bibtex(library: Library, stream: TextIO, options: WriteOptions) -> Wri
     return _Writer(library, stream, options).write()
 
 
-def format_entry(key: str, record: BibRecord) -> str:
+def format_entry(entry_type: str, key: str, lines: Iterable[str]) -> str:
     """Return one entry, a field a line, ending with a newline."""
-    lines = [
-        f"  {field.name} = {field.value}," if field.bare else f"  {field.name} = {{{field.value}}},"
-        for field in record.fields
-    ]
-    return "\n".join([f"@{record.type}{{{key},", *lines, "}\n"])
+    return "\n".join([f"@{entry_type}{{{key},", *lines, "}\n"])
 
 
 class _Writer:
@@ -63,6 +61,7 @@ class _Writer:
     def __init__(self, library: Library, stream: TextIO, options: WriteOptions) -> None:
         self.library, self.stream, self.options = library, stream, options
         self.style = Style(options.dialect or "bibtex", options.ascii, options.code_as, bool(options.dialect))
+        self.plans = Plans(self.style)
         self.problems: list[Problem] = []
         self.keys: set[str] = set()
         self.numbered: dict[str, int] = {}
@@ -142,9 +141,13 @@ class _Writer:
 
     def new_text(self, entry: Entry) -> str:
         """Return an entry that was not read from this file."""
+        planned = None if self.options.ascii else self.plans.lines(entry)
+        if planned:
+            return format_entry(planned[0], self.key(entry), planned[1])
         record = to_bibtex(entry, self.style)
         self.report(entry, record)
-        return self.with_letters_told(entry, format_entry(self.key(entry), record))
+        lines = map(format_field, record.fields)
+        return self.with_letters_told(entry, format_entry(record.type, self.key(entry), lines))
 
     def entry_text(self, entry: Entry, block: EntryBlock) -> str:
         """Return an entry that was read from this file: as it came where nothing changed."""
