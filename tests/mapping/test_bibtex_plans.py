@@ -103,4 +103,5 @@ def test_an_entry_that_lacks_a_field_is_no_example() -> None:
     plans = Plans(Style())
     assert plans.lines(ARTICLE.replace(issued=PartialDate(circa=True))) is None
     planned = plans.lines(ARTICLE)
-    assert planned and "  year = {2001},\n  month = jul," in planned[1]
+    assert planned
+    assert "  year = {2001},\n  month = jul," in planned[1]
