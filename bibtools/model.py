@@ -181,7 +181,7 @@ class Entry(Struct, frozen=True, gc=False, omit_defaults=True, kw_only=True):
     series_creator: Contributors = ()
     translator: Contributors = ()
     truncated: tuple[str, ...] = ()
-    """Names of the contributor fields whose list the source cut off (`and others`, et al.)."""
+    """Names of the contributor fields whose list the source cut off (`and others`, et al.), sorted."""
 
     # Dates
     issued: PartialDate | None = None

@@ -258,7 +258,7 @@ class _Reading:
         if self.sort_key and plain(self.sort_key) != key:
             self.keep("key")
         if self.truncated:
-            values["truncated"] = tuple(self.truncated)
+            values["truncated"] = tuple(sorted(self.truncated))
         kept = (*extra, *repeated, *self.other_extra.pop("bibtex", ()))
         if kept or self.other_extra:
             values["extra"] = {"bibtex": kept, **self.other_extra} if kept else self.other_extra

@@ -104,7 +104,7 @@ class _Item:
     def check_names(self, field: str, variable: str, value: Any, names: tuple[Contributor, ...]) -> None:
         """Take note of a list that is cut off, and keep what names say beyond CSL."""
         if any(not name.given and _says_cut(name) for name in names):
-            self.fields["truncated"] = (*self.fields.get("truncated", ()), field)
+            self.fields["truncated"] = tuple(sorted((*self.fields.get("truncated", ()), field)))
             people = tuple(name for name in names if not _says_cut(name))
             self.fields[field] = people
             if not people:

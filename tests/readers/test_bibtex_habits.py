@@ -89,3 +89,8 @@ def test_an_abbreviation_that_another_field_gives_differently_is_kept() -> None:
 def test_calibre_calls_keywords_tags() -> None:
     """They are split like keywords."""
     assert read('tags = "Ethik, Geschichte"').keyword == ("Ethik", "Geschichte")
+
+
+def test_lists_that_are_cut_off_have_one_order() -> None:
+    source = "@article{k,\n  editor = {Tarn, Ada and others},\n  author = {Noon, Bo and others},\n}\n"
+    assert read_bibtex(source, "x.bib").entries[0].truncated == ("author", "editor")
