@@ -7,12 +7,20 @@ just these (tests/mapping/test_bibtex_plans.py compares).
 
 from functools import lru_cache
 from itertools import compress
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
 from bibtools.mapping.tex_values import Style, Value, names_tex, plain_tex
-from bibtools.mapping.to_bibtex import date_fields, format_field, language_names, rules_in_order, to_bibtex
+from bibtools.mapping.to_bibtex import (
+    BibRecord,
+    Loss,
+    date_fields,
+    format_field,
+    language_names,
+    rules_in_order,
+    to_bibtex,
+)
 from bibtools.model import Contributors, Entry, PartialDate
 
 _VARIABLES = Entry.__struct_fields__
@@ -21,6 +29,9 @@ _UNWRITTEN = frozenset(
     {"key", "type", "source_type", "origin", "identification", "promised_without_link", "claim"}
 )
 """Model fields that no field of BibTeX's holds."""
+
+_MOST_PLANS = 1000
+"""Plans kept; more different entries than that do not come again often."""
 
 _Shape = tuple[str, str, tuple[int, ...]]
 """CSL type, the type as the source spelled it, and the places of the variables that are set."""
@@ -45,55 +56,57 @@ class _Plan(NamedTuple):
 
 
 class Plans:
-    """The plans for the entries of one library."""
+    """Writes the entries of one library, by plans where it can."""
 
     def __init__(self, style: Style) -> None:
         self.style = style
         self.plans: dict[_Shape, _Plan | None] = {}
 
-    def lines(self, entry: Entry) -> tuple[str, list[str]] | None:
-        """Return an entry's type and the lines of its fields; None if there is no plan for it."""
+    def write(self, entry: Entry) -> tuple[str, list[str], tuple[Loss, ...]]:
+        """Return an entry's type, the lines of its fields, and what they cannot hold."""
         values = msgspec.structs.astuple(entry)
         shape = (entry.type, entry.source_type, tuple(compress(_PLACES, values)))
-        if shape not in self.plans:
-            self.add(entry, shape)
         plan = self.plans.get(shape)
-        if plan is None:
-            return None
+        if plan and (lines := self.lines(entry, values, plan)):
+            return plan.type, lines, ()
+        record = to_bibtex(entry, self.style)
+        if shape not in self.plans and len(self.plans) < _MOST_PLANS:
+            self.learn(shape, record)
+        return record.type, list(map(format_field, record.fields)), record.losses
+
+    def lines(self, entry: Entry, values: tuple[Any, ...], plan: _Plan) -> list[str]:
+        """Return the lines of an entry by a plan; none if one of its values makes other fields than most."""
         lines = []
         for place, value_of, before, after in plan.steps:
             value = value_of(values[place], entry, self.style)
             if not value:
-                return None
+                return []
             lines.append(f"{before}{value}{after}")
-        return plan.type, lines
+        return lines
 
-    def add(self, entry: Entry, shape: _Shape) -> None:
-        """Make the plan for entries with this one's variables; none if they make other fields too.
+    def learn(self, shape: _Shape, record: BibRecord) -> None:
+        """Take an entry's record as the plan for those with the same variables, if these make all its fields.
 
         An entry of which a variable makes no field, such as a date of nothing, is no example for others.
         """
-        variables = [name for name in map(_VARIABLES.__getitem__, shape[2]) if name not in _UNWRITTEN]
-        values = self.values(entry.type)
-        self.plans[shape] = None
-        if not values.keys() >= set(variables):
-            return
-        record = to_bibtex(entry, self.style)
+        variables = {_VARIABLES[place] for place in shape[2]} - _UNWRITTEN
+        values = _values(shape[0], self.style.dialect)
         fields: dict[str, str] = {}
         for field in record.fields:
             fields.setdefault(field.variable, field.name)
-        if fields.keys() == set(variables):
+        if not values.keys() >= variables >= fields.keys():
+            self.plans[shape] = None
+        elif fields.keys() == variables:
             steps = [_step(variable, name, values[variable]) for variable, name in fields.items()]
             self.plans[shape] = _Plan(record.type, tuple(steps))
-        elif fields.keys() < set(variables):
-            del self.plans[shape]
 
-    def values(self, csl: str) -> dict[str, Value]:
-        """Return how values are written of the variables of a CSL type that a plan may have."""
-        rules = rules_in_order(csl, self.style.dialect)
-        values = {rule.variable: rule.value for rule in rules if rule and rule.value}
-        people = {variable: _names for variable, value_of in values.items() if value_of is names_tex}
-        return {**values, **people, "issued": _issued, "language": _language}
+
+@lru_cache(maxsize=256)
+def _values(csl: str, dialect: str) -> dict[str, Value]:
+    """Return how values are written of the variables of a CSL type that a plan may have."""
+    values = {rule.variable: rule.value for rule in rules_in_order(csl, dialect) if rule and rule.value}
+    people = {variable: _names for variable, value_of in values.items() if value_of is names_tex}
+    return {**values, **people, "issued": _issued, "language": _language}
 
 
 def _step(variable: str, name: str, value_of: Value) -> _Step:

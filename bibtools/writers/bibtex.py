@@ -13,7 +13,7 @@ from bibtools.errors import Location, Problem
 from bibtools.mapping.bibtex import feeds
 from bibtools.mapping.bibtex_plans import Plans
 from bibtools.mapping.tex_values import Style
-from bibtools.mapping.to_bibtex import BibField, BibRecord, format_field, to_bibtex
+from bibtools.mapping.to_bibtex import BibField, Loss, to_bibtex
 from bibtools.model import (
     Block,
     Comment,
@@ -141,13 +141,9 @@ class _Writer:
 
     def new_text(self, entry: Entry) -> str:
         """Return an entry that was not read from this file."""
-        planned = None if self.options.ascii else self.plans.lines(entry)
-        if planned:
-            return format_entry(planned[0], self.key(entry), planned[1])
-        record = to_bibtex(entry, self.style)
-        self.report(entry, record)
-        lines = map(format_field, record.fields)
-        return self.with_letters_told(entry, format_entry(record.type, self.key(entry), lines))
+        entry_type, lines, losses = self.plans.write(entry)
+        self.report(entry, losses)
+        return self.with_letters_told(entry, format_entry(entry_type, self.key(entry), lines))
 
     def entry_text(self, entry: Entry, block: EntryBlock) -> str:
         """Return an entry that was read from this file: as it came where nothing changed."""
@@ -167,7 +163,7 @@ class _Writer:
     def mended(self, entry: Entry, raw: RawEntry, changed: set[str]) -> str:
         """Return a changed entry: the fields of what changed anew, all others as they were written."""
         record = to_bibtex(entry, self.style)
-        self.report(entry, record)
+        self.report(entry, record.losses)
         new = {field.name: field for field in record.fields if field.variable in changed}
         lines = []
         for field in raw.fields:
@@ -184,7 +180,7 @@ class _Writer:
     def restyled(self, entry: Entry, raw: RawEntry, changed: set[str]) -> str:
         """Return an entry in another dialect or in ASCII; what means the same stays as it was written."""
         record = to_bibtex(entry, self.style)
-        self.report(entry, record)
+        self.report(entry, record.losses)
         written = {field.name.lower(): field for field in raw.fields}
         lines = []
         for field in record.fields:
@@ -218,9 +214,9 @@ class _Writer:
         self.keys.add(key)
         return key
 
-    def report(self, entry: Entry, record: BibRecord) -> None:
-        """Report what a record could not hold."""
-        for loss in record.losses:
+    def report(self, entry: Entry, losses: Iterable[Loss]) -> None:
+        """Report what BibTeX could not hold."""
+        for loss in losses:
             message = f"{entry.key}: {loss.field}: {loss.message}"
             self.problems.append(
                 Problem("unmapped-field", "warning", self.location(entry), message, loss.raw, True)
