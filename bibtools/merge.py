@@ -11,13 +11,12 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bibtools.errors import Location, Problem
 from bibtools.mapping.csl import COLUMNS
 from bibtools.model import Block, Comment, Contributor, Entry, Library, PartialDate, Preamble, Text
 from bibtools.text.dates import format_edtf
 from bibtools.text.names import display_name
 from bibtools.text.titles import title_key
-from bibtools.works import SHORT_TITLE, filing_word, work_marks
+from bibtools.works import SHORT_TITLE, filing_word, unique_keys, work_marks
 
 MOST_COMPARED = 40
 """A record is compared with as many others of the same title; thousands are called `Editorial`."""
@@ -89,7 +88,7 @@ def merge_libraries(libraries: Sequence[Library]) -> Merged:
             target = home[pair.first.index]
             groups[target] += groups.pop(pair.second.index)
             home[pair.second.index] = target
-    entries, changed = _unique_keys([join_records(groups[index]) for index in sorted(groups)])
+    entries, changed = unique_keys([join_records(groups[index]) for index in sorted(groups)])
     removed = {pair.second.index for pair in pairs if pair.merged}
     counts = []
     for library in libraries:
@@ -108,24 +107,6 @@ def _other_blocks(library: Library) -> Iterator[Block]:
             yield from (block, Comment("\n"))
         elif isinstance(block, Comment) and block.text.strip():
             yield Comment(block.text.strip("\n") + "\n")
-
-
-def _unique_keys(entries: Iterable[Entry]) -> tuple[list[Entry], list[Problem]]:
-    """Return the entries, other works under a key that is taken with a new one, and a notice of each."""
-    unique: list[Entry] = []
-    problems: list[Problem] = []
-    taken = {""}
-    for entry in entries:
-        key, number = entry.key, 2
-        while key and key.lower() in taken:
-            key, number = f"{entry.key}-{number}", number + 1
-        taken.add(key.lower())
-        unique.append(entry.replace(key=key))
-        if key != entry.key:
-            where = Location(entry.origin.source, entry.origin.line) if entry.origin else Location("")
-            message = f"{entry.key} is the key of another work already; this one is now {key}"
-            problems.append(Problem("changed-key", "warning", where, message, entry.key))
-    return unique, problems
 
 
 def find_pairs(records: Iterable[Record]) -> Iterator[Pair]:

@@ -21,9 +21,12 @@ from bibtools.files import STANDARD, Change
 from bibtools.formats import Format
 from bibtools.model import Block, Comment, Entry, EntryBlock, Library, WriteOptions
 from bibtools.text.titles import title_key
-from bibtools.works import WorkIndex, filing_word, is_nameless
+from bibtools.works import WorkIndex, filing_word, is_nameless, unique_keys
 
 Mode = Literal["safe", "append", "force"]
+
+UNFINISHED = frozenset({"missing-end", "unclosed-entry", "unclosed-quote"})
+"""Problems of a file that other programs may read on into what is added behind it."""
 
 PREFIXED = re.compile(r"(?P<format>[A-Za-z][A-Za-z-]+):(?P<path>.+)", re.DOTALL)
 """`biblatex:refs.bib`; a single letter before the colon is a drive."""
@@ -266,9 +269,12 @@ def _plan_append(library: Library, output: Output, existing: Existing, options: 
     total = len(existing.library.entries) + len(new)
     if not new:
         return Plan(output, existing.data, total, added=0, before=existing.data)
+    new, changed = unique_keys(new, (entry.key for entry in existing.library.entries))
     text, problems = render(Library(entries=tuple(new)), output.format, options)
     data = append(existing, text, output)
     check_appended(data, output, total)
+    unfinished = [problem for problem in existing.library.problems if problem.code in UNFINISHED]
+    problems = (*unfinished, *changed, *problems)
     return Plan(output, data, total, added=len(new), problems=problems, before=existing.data)
 
 

@@ -6,6 +6,7 @@ title is not known: a talk and an article may share theirs.
 
 from collections.abc import Collection, Iterable, Iterator
 
+from bibtools.errors import Location, Problem
 from bibtools.model import Contributor, Entry
 from bibtools.text.titles import title_key
 
@@ -102,6 +103,31 @@ def facts_mark(entry: Entry) -> str:
 
 
 _OTHER_FACTS = sorted(set(Entry.__struct_fields__) - {"key", "type", "source_type", "claim"})
+
+
+def unique_keys(entries: Iterable[Entry], taken: Iterable[str] = ()) -> tuple[list[Entry], list[Problem]]:
+    """Return the entries, other works under a key that is taken with a new one, and a notice of each.
+
+    Args:
+        entries: those that get keys of their own; one without a key stays so.
+        taken: keys that others have; letter case does not tell keys apart.
+    """
+    unique: list[Entry] = []
+    problems: list[Problem] = []
+    known = {"", *map(str.lower, taken)}
+    next_number: dict[str, int] = {}
+    for entry in entries:
+        key, number = entry.key, next_number.get(entry.key, 2)
+        while key and key.lower() in known:
+            key, number = f"{entry.key}-{number}", number + 1
+        next_number[entry.key] = number
+        known.add(key.lower())
+        unique.append(entry if key == entry.key else entry.replace(key=key))
+        if key != entry.key:
+            where = Location(entry.origin.source, entry.origin.line) if entry.origin else Location("")
+            message = f"{entry.key} is the key of another work already; this one is now {key}"
+            problems.append(Problem("changed-key", "warning", where, message, entry.key))
+    return unique, problems
 
 
 class WorkIndex:

@@ -211,6 +211,32 @@ def test_append_says_which_letter_an_encoding_lacks(tmp_path: Path) -> None:
         plan(Library(entries=(chinese,)), parse_output(str(path)), "append")
 
 
+def test_append_gives_other_works_keys_of_their_own(output: Output) -> None:
+    """A file with one key for two works is refused by BibTeX."""
+    put(works(1), output)
+    other = works(2).entries[0].replace(key=works(1).entries[0].key.upper())
+    planned = plan(Library(entries=(other,)), output, "append")
+    assert [problem.code for problem in planned.problems] == ["changed-key"]
+    assert f"{other.key}-2" in planned.data.decode()
+    assert put(Library(entries=(other,)), output, "append") == planned.data
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "code"),
+    [
+        ("refs.bib", "@book{z, title={Kelp}", "unclosed-entry"),
+        ("refs.ris", "TY  - BOOK\nTI  - Kelp\n", "missing-end"),
+    ],
+)
+def test_append_says_that_the_last_entry_has_no_end(tmp_path: Path, name: str, text: str, code: str) -> None:
+    """We read on with the next entry; other programs may not."""
+    path = tmp_path / name
+    path.write_text(text)
+    planned = plan(works(1), parse_output(str(path)), "append")
+    assert planned.added == 1
+    assert [problem.code for problem in planned.problems] == [code]
+
+
 def test_append_to_json_that_is_no_array_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "refs.json"
     path.write_text('{"items": [{"id": "a", "type": "book"}]}')

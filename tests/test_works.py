@@ -3,7 +3,7 @@
 import pytest
 
 from bibtools.model import Contributor, Entry, PartialDate, Text
-from bibtools.works import WorkIndex, work_marks
+from bibtools.works import WorkIndex, unique_keys, work_marks
 
 ABSTRACT = Text(
     "We followed forty drifts of kelp from a rowing boat at night, with one lamp and no model of any kind. "
@@ -79,3 +79,10 @@ def test_what_nothing_names_is_found_only_where_asked_for(entry: Entry) -> None:
     index = WorkIndex(NAMELESS, nameless=True)
     assert index.find(entry) == NAMELESS.index(entry)
     assert index.find(entry.replace(volume="8")) is None
+
+
+def test_many_works_under_one_key_get_keys_in_little_time() -> None:
+    """Each look goes on where the last one ended."""
+    entries, problems = unique_keys([Entry(key="k")] * 30_000)
+    assert len({entry.key for entry in entries}) == len(problems) + 1 == 30_000
+    assert entries[-1].key == "k-30000"
