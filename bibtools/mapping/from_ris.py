@@ -479,8 +479,8 @@ def to_text(value: str) -> Text:
 def read_name(value: str) -> Contributor | None:
     """Return a name as RIS files have it; None for `et al.`, `NOBODY` for punctuation only.
 
-    `Fenn E.`, as Ovid writes it, is family and initials; an elided particle belongs to the family name;
-    a body's name with a comma in it ends in two.
+    `Fenn E.`, as Ovid writes it, is family and initials; an elided particle belongs to the family name
+    unless a blank parts them; a body's name with a comma in it ends in two.
     """
     if value.lower() in _CUT:
         return None
@@ -493,7 +493,7 @@ def read_name(value: str) -> Contributor | None:
             value = f"{match[1]}, {match[2]}"
     name = parse_ris_name(value)
     particle = name.non_dropping_particle
-    if particle and particle[-1] in "'’":
+    if particle and particle[-1] in "'’" and f"{particle} " not in value:
         return replace(name, family=particle + name.family, non_dropping_particle="")
     return name if name != NOBODY else NOBODY
 

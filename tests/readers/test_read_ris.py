@@ -222,6 +222,7 @@ def test_the_author_of_an_edited_book_is_its_editor() -> None:
         ("Fenn E.M.", Contributor("Fenn", "E.M.")),
         ("van der Berg, Hans", Contributor("Berg", "Hans", "van der")),
         ("d'Aubignac, Jo", Contributor("d'Aubignac", "Jo")),
+        ("d' Aubignac, Jo", Contributor("Aubignac", "Jo", non_dropping_particle="d'")),
         ("De Vlinderstichting", Contributor(literal="De Vlinderstichting")),
         ("Noon, Ara,", Contributor("Noon", "Ara")),
         ("Barrow and Tarn, Inc.,,", Contributor(literal="Barrow and Tarn, Inc.")),
