@@ -36,6 +36,7 @@ _FIELD = re.compile(
     rf"(?:\{{({_NESTED})\}}|\"((?>[^\"{{}}]+|\{{{_NESTED}\}})*+)\"|([^\s={{}}(),\"#%'@\\]++))"
     r"\s*+(?:,|(?=([})])))"
 )
+_BRACED = re.compile(rf"\{{({_NESTED})\}}")
 _FORM = re.compile(r"[\s,]*+([^\s={}(),\"#%@\\]++)\s*+=\s*+\{")
 _NAME = re.compile(r"([^\s={}(),\"#%@\\]+)\s*=")
 _GAP = re.compile(r"(?:[\s,]|%[^\n]*)*+")
@@ -311,9 +312,14 @@ class _Splitter:
             if end < 0:
                 return position
             value = text[brace + 1 : end]
-            if "{" in value or ("@" in value and _ENTRY_LINES.search(value)):
+            if "{" in value:
+                nested = _BRACED.match(text, brace)
+                if nested is None:
+                    return position
+                end, value = nested.end() - 1, nested[1]
+            if "@" in value and _ENTRY_LINES.search(value):
                 return position
-            if text.startswith(",", end + 1):
+            if text[end + 1 : end + 2] == ",":
                 fields.append(RawField(name, value))
                 position = end + 2
             elif closer == "}" and text.startswith("\n}", end + 1):
