@@ -23,9 +23,11 @@ _OPENERS, _CLOSERS = ("{", "\\begin"), ("}", "\\end")
 _PART = re.compile(r"\\(?:begin|end)(?![A-Za-z])|\\.|[{}]|[,\s~]", re.DOTALL)
 _OTHERS = frozenset({"others", "et al.", "et al", "et. al.", "{others}", "{et al.}", "\\etal"})
 _EXTENDED = re.compile(
-    r"\s*\"?\s*(family|given|prefix|suffix|useprefix|id|given-i|family-i|prefix-i|suffix-i)\s*=",
+    r"\s*\"?\s*(?:(?:family|given|prefix|suffix)(?:-i)?|useprefix|unique(?:name|list)|id|hash|nametemplates"
+    r"|\w+(?:name|key)templatename)\s*=",
     re.IGNORECASE,
 )
+"""The beginning of a name in biblatex's extended form: a part of it or an option (3.20, section 3.7)."""
 _LIST_OPTION = re.compile(
     r"(?:use(?:prefix|author)|unique(?:name|list)|no(?:sort|hash)others|nametemplates|\w+keytemplatename)\s*=\s*[\w-]+",
     re.IGNORECASE,

@@ -50,6 +50,8 @@ NAMES = [
         C(family="Goethe", given="Johann", dropping_particle="von"),
     ),
     ("{}, David", C(given="David")),
+    ("uniquename=false, family=Jones, given=Henry", C(family="Jones", given="Henry")),
+    ("sortingnamekeytemplatename=x, family=Jones, given=Henry", C(family="Jones", given="Henry")),
     ("李小燕", C(family="李小燕")),
 ]
 

@@ -37,6 +37,7 @@ PLAIN = [
     (r"\noopsort{1973a}1973", "1973"),
     (r"\mbox{a}\textrm{b}\protect\foo", "ab\\foo"),
     (r"Munaf\u A\k{} Ragnhei\d{}ur", "MunafĂ˛ Ragnhei \u0323ur"),
+    (r"579\psqq", "579 sqq."),
     (r"a\hspace{1em}b c\hspace{-0.1em}d", "a b cd"),
     (r"?`que? !`no!", "¿que? ¡no!"),
     (r"\ensuremath{\alpha}-helix", "α-helix"),
