@@ -38,8 +38,8 @@ CODES: dict[str, tuple[Severity, str]] = {
 """Codes of this module, how grave each is, and what it means."""
 
 READING_CODES = frozenset({
-    "bad-bytes", "broken-off", "deep-nesting", "duplicate-field", "encoding", "extra-brace",
-    "further-heading", "missing-comma", "missing-end", "missing-key", "missing-reference",
+    "bad-bytes", "broken-off", "commented-entry", "deep-nesting", "duplicate-field", "encoding",
+    "extra-brace", "further-heading", "missing-comma", "missing-end", "missing-key", "missing-reference",
     "missing-type", "no-entries", "page-furniture", "reference-ring", "second-id", "stray-field",
     "stray-text", "tex-command", "text-outside-record", "too-long", "unbalanced-braces",
     "unclosed-entry", "unclosed-quote", "undefined-macro", "unknown-type", "unquoted-value",

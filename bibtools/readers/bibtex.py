@@ -178,19 +178,16 @@ class _Reader:
         """Report text between entries that looks as if it should have been one."""
         start, end = span
         at = self.text.find("\n@", start, end)
-        if at >= 0 and not self.text.startswith("@comment", start):
-            line = self.text.count("\n", 0, at) + 2
+        if at < 0:
+            return
+        where = Location(self.source, self.text.count("\n", 0, at) + 2)
+        raw = self.text[at + 1 : end]
+        if self.text[start : start + len("@comment")].lower() == "@comment":
+            message = "an entry within @comment is none; it stays there"
+            self.problems.append(Problem("commented-entry", "info", where, message, raw))
+        else:
             message = "text that looks like an entry and is none; it is kept as a comment"
-            self.problems.append(
-                Problem(
-                    "stray-text",
-                    "warning",
-                    Location(self.source, line),
-                    message,
-                    self.text[at + 1 : end],
-                    True,
-                )
-            )
+            self.problems.append(Problem("stray-text", "warning", where, message, raw, True))
 
     # Second pass: meaning
 

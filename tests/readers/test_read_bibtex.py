@@ -248,6 +248,17 @@ def test_one_key_for_all_entries_takes_linear_time() -> None:
     assert len({entry.key for entry in library.entries}) == 20_001
 
 
+@pytest.mark.parametrize("word", ["comment", "Comment"])
+def test_an_entry_within_a_comment_is_told(word: str) -> None:
+    """It may stand there by a lost brace; it is no loss, as it may be meant."""
+    library = read(f"@{word}{{x\n@misc{{a, title = {{A}}}}\n}}\n@misc{{b, title = {{B}}}}\n")
+    assert [entry.key for entry in library.entries] == ["b"]
+    [problem] = library.problems
+    assert (problem.code, problem.severity, problem.location.line, problem.lost) == (
+        "commented-entry", "info", 2, False,
+    )  # fmt: skip
+
+
 def test_key_suffixes() -> None:
     assert [letters(n) for n in (1, 26, 27, 52, 53)] == ["a", "z", "aa", "az", "ba"]
 
