@@ -9,6 +9,7 @@ import codecs
 import io
 import re
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
@@ -43,11 +44,30 @@ class Output(Struct, frozen=True):
         return str(self.path) if self.path else "<stdout>"
 
 
-class Existing(Struct, frozen=True):
-    """A file that stands where an output shall go."""
+class Existing:
+    """A file that stands where an output shall go; read when its works are asked for."""
 
-    data: bytes
-    library: Library
+    def __init__(self, output: Output, data: bytes, force: bool = False) -> None:
+        self.output, self.data, self.force = output, data, force
+
+    @cached_property
+    def library(self) -> Library:
+        """What the file holds.
+
+        Raises:
+            WriteError: the file is not in its format, so that nobody can say what it would lose.
+        """
+        output = self.output
+        try:
+            return formats.read(self.data, str(output.path), output.format.name)
+        except InputError as error:
+            if self.force:
+                unread = Problem("unread", "error", Location(str(output.path), 1), str(error), lost=True)
+                return Library(problems=(unread,), source=str(output.path))
+            raise WriteError(
+                f"{output.path} is there already and is no {output.format.description}; nothing was written "
+                f"(--force replaces it and keeps {output.path}.bak)"
+            ) from error
 
 
 class Plan(Struct, frozen=True):
@@ -96,26 +116,11 @@ def _path(name: str) -> Path | None:
 
 
 def read_existing(output: Output, force: bool = False) -> Existing | None:
-    """Return what stands where the output shall go; None where nothing does, or nothing that counts.
-
-    Raises:
-        WriteError: the file is not in this format, so that nobody can say what it would lose.
-    """
+    """Return what stands where the output shall go; None where nothing does, or nothing that counts."""
     if not output.path or not output.path.is_file():
         return None
     data = output.path.read_bytes()
-    if not data.strip():
-        return None
-    try:
-        return Existing(data, formats.read(data, str(output.path), output.format.name))
-    except InputError as error:
-        if force:
-            unread = Problem("unread", "error", Location(str(output.path), 1), str(error), lost=True)
-            return Existing(data, Library(problems=(unread,), source=str(output.path)))
-        raise WriteError(
-            f"{output.path} is there already and is no {output.format.description}; nothing was written "
-            f"(--force replaces it and keeps {output.path}.bak)"
-        ) from error
+    return Existing(output, data, force) if data.strip() else None
 
 
 def plan_output(
@@ -124,25 +129,27 @@ def plan_output(
     """Return what to do for one output.
 
     Raises:
-        WriteError: works would be lost and `mode` is `safe`; or what was to be written does not read back.
+        WriteError: works would be lost and `mode` is `safe`; or what was to be written does not read back; or
+            what stands there cannot be read.
     """
-    if not existing:
-        text, problems = render(library, output.format, options)
-        return Plan(output, text.encode(), len(library.entries), problems=problems)
-    if mode == "append":
+    if existing and mode == "append":
         return _plan_append(library, output, existing, options)
+    text, problems = render(library, output.format, options)
+    plan = Plan(output, text.encode(), len(library.entries), problems=problems)
+    if not existing:
+        return plan
+    plan = msgspec.structs.replace(plan, backup=mode == "force", before=existing.data)
+    if plan.data == existing.data:  # so nothing can be lost
+        return plan
     lost = missing_works(existing.library, library.entries)
     if mode == "safe":
         library = keep_additions(library, existing.library)
-    text, problems = render(library, output.format, options)
+        text, problems = render(library, output.format, options)
     unread = [problem for problem in existing.library.problems if problem.lost and problem.raw not in text]
     if (lost or unread) and mode != "force":
         raise WriteError(_refusal(output, lost, unread))
     check_written(text, output, library.entries)
-    backup = mode == "force"
-    return Plan(
-        output, text.encode(), len(library.entries), backup=backup, problems=problems, before=existing.data
-    )
+    return msgspec.structs.replace(plan, data=text.encode(), problems=problems)
 
 
 def keep_additions(library: Library, existing: Library) -> Library:
