@@ -313,7 +313,8 @@ class _Record:
             held = self.fields.get(field, text)
             self.fields[field] = text
             if held != text:
-                self.lose(self.weaker_tags[field], format_csl(held))
+                # what no tag gave stood behind one of ProCite's labels
+                self.lose(self.weaker_tags.get(field, "N1"), format_csl(held))
 
     def lose(self, tag: str, value: str) -> None:
         """Keep a value that lost against others."""

@@ -207,7 +207,7 @@ class _Record:
 def _finish_pubmed(record: _Record) -> None:
     """A title within a book makes a chapter, and a book's own title is its title."""
     fields = record.fields
-    if "BTI" in record.tags:
+    if "BTI" in record.tags and "container_title" in fields:
         if "title" not in fields:
             fields["title"] = fields.pop("container_title")
             record.type = "book"

@@ -386,3 +386,10 @@ def test_the_place_of_a_conference_stands_beside_the_publishers() -> None:
     """Whichever tag gave the publisher's."""
     entry = read_one("PP  - Delft", "CY  - Rome", ty="CPAPER")
     assert (entry.publisher_place, entry.event_place) == ("Delft", "Rome")
+
+
+def test_procites_title_is_kept_beside_another_tags() -> None:
+    """A label gives it, T2 says something else."""
+    entry = read_one("N1  - Record ID: 1", "N1  - Series Title: One", "T2  - Two", ty="BOOK")
+    assert str(entry.collection_title) == "Two"
+    assert ("N1", "One") in entry.extra["ris"]

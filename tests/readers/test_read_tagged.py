@@ -217,3 +217,8 @@ def test_what_has_no_tags_is_refused(reader: object) -> None:
     assert callable(reader)
     with pytest.raises(InputError, match="no line has a tag"):
         reader("just words\n", "x")
+
+
+def test_a_book_title_without_text_is_none() -> None:
+    """PubMed's BTI with nothing but mark-up, or nothing at all."""
+    assert pubmed("BTI - <i></i>").container_title is None
