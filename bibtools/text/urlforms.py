@@ -198,9 +198,9 @@ def _trim_path(path: str) -> str:
 
 
 def _trim_name(name: str) -> str:
-    """Return a repository's name without `.git`; a name that is nothing else stays."""
-    while len(name) > len(GIT_SUFFIX) and name.lower().endswith(GIT_SUFFIX):
-        name = trim_end(name[: -len(GIT_SUFFIX)]) or name
+    """Return a repository's name without `.git`; a name that has nothing else but marks stays."""
+    while name.lower().endswith(GIT_SUFFIX) and (shorter := trim_end(name[: -len(GIT_SUFFIX)])):
+        name = shorter
     return name
 
 

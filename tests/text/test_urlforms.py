@@ -168,6 +168,12 @@ SPELLINGS = st.tuples(
 ).map("".join)
 
 
+@pytest.mark.parametrize("name", [":].git", ").git.git", ".git.git", "..git"])
+def test_a_name_of_marks_alone_comes_to_an_end(name: str) -> None:
+    normal = normalise_url(f"https://a.org/o/{name}")
+    assert normalise_url(normal) == normal
+
+
 @given(st.one_of(SPELLINGS, st.text(max_size=80)))
 def test_the_normal_form_is_its_own_normal_form(url: str) -> None:
     normal = normalise_url(url)
