@@ -15,6 +15,8 @@ END_MARKS = ".,;:!?'\"`*´’‘”“„»«›‹…。，、；：！？．·
 """Marks of the running text that no address ends in."""
 CLOSERS = {")": "(", "]": "[", "}": "{", ">": "<", "）": "（", "】": "【", "」": "「", "》": "《"}
 GIT_SUFFIX = ".git"
+_MOST_CUTS = 9
+"""How often marks are taken off an end that only came to light when what followed had gone."""
 OWN_PORTS = {"http": "80", "https": "443"}
 SCHEME = re.compile(r"(?:git\+)?([A-Za-z][A-Za-z0-9.-]*)[:：]//")
 SCP = re.compile(r"[\w.-]+@([\w-]+(?:\.[\w-]+)+):/*")
@@ -142,7 +144,18 @@ def trim_end(text: str) -> str:
 
 def parse_address(url: str) -> Address | None:
     """Return the address taken apart, or None for text that is none."""
-    scheme, rest = _split_scheme(trim_end(url.strip()))
+    address = _parse_address(trim_end(url.strip()))
+    for _ in range(_MOST_CUTS):
+        whole = address.format() if address else ""
+        if trim_end(whole) == whole:
+            break
+        address = _parse_address(trim_end(whole))  # a branch or `.git` went, behind which marks had stood
+    return address
+
+
+def _parse_address(url: str) -> Address | None:
+    """Return an address without marks after it taken apart."""
+    scheme, rest = _split_scheme(url)
     end = AUTHORITY_END.search(rest)
     cut = end.start() if end else len(rest)
     host, _, port = rest[:cut].rpartition("@")[2].partition(":")
