@@ -13,6 +13,7 @@ as citation-js-inner, by the functions inside it that keep no record of what bec
 
 import argparse
 import json
+import multiprocessing
 import os
 import random
 import shutil
@@ -230,7 +231,10 @@ def main() -> None:
         known = programs(args.peers, folder)
         print(f"{'task':<14}{'entries':>9}  {'program':<19}{'per second':>11}{'ratio':>8}{'MB':>7}")
         for size in map(int, args.sizes.split(",")):
-            make_files(folder, size)
+            # Apart, because a program's most memory is at least that of the process that starts it.
+            maker = multiprocessing.Process(target=make_files, args=(folder, size))
+            maker.start()
+            maker.join()
             for source, target in TASKS:
                 compare(folder, size, source, target, known, args.pandoc_up_to)
 
